@@ -1,0 +1,52 @@
+# Two commands do everything: `make demo` and `make test`. Each makes what it needs first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+
+.PHONY: demo test test-slow bench lint install train clean help
+
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+
+## make demo       a match of Dezertyras on the simulated table (a window, or headless without a display)
+demo: $(STAMP)
+	$(BIN)/kortstalis demo $(DEMO)
+
+## make test       the tests
+test: $(STAMP)
+	$(BIN)/pytest
+
+## make test-slow  the tests and the long ones
+test-slow: $(STAMP)
+	$(BIN)/pytest -m "slow or not slow"
+
+## make bench      the benchmarks: programs that print figures
+bench: $(STAMP)
+	$(BIN)/python -m bench
+
+## make lint       ruff and mypy --strict
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+## make train      render the training pictures and train the index network again (hours)
+train: $(STAMP)
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[train]'
+	$(BIN)/python -m vision.train all
+
+## make install    only the virtual environment, with kortstalis in it
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt system-packages.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "kortstalis needs Python 3.11 or newer as $(PYTHON); install the packages that system-packages.txt names" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "the Python package venv is missing; run: sudo apt-get install $$(grep -v '^#' system-packages.txt | tr '\n' ' ')" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
