@@ -1,1 +1,10 @@
+"""The games by id, in the contract's order. A game's file registers itself here by being listed."""
 
+from __future__ import annotations
+
+from engine.game import Game
+from engine.games.dezertyras import DEZERTYRAS
+
+GAMES: dict[str, Game] = {game.id: game for game in (DEZERTYRAS,)}
+
+__all__ = ["GAMES", "Game"]

@@ -1,0 +1,134 @@
+"""Conditions on hidden cards, and what they ask of the possible worlds.
+
+A game states a condition in cards and places, as of now (`Holds(2, mask)`: "seat 2 holds one of
+these"). With every card known, `met` answers it. For the referee `ask` freezes it into a
+`Question` on the worlds of this moment, which stays answerable when the cards have long moved on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from engine.cards import Card
+from engine.places import OpenTable, bits
+from engine.worlds import Restriction, Worlds
+
+
+class Question(Protocol):
+    """A statement that is true or false in each world.
+
+    `yes`: alternatives, one of which holds in every world where the statement is true; each is a
+    conjunction of restrictions. `no`: the same for the worlds where it is false.
+    """
+
+    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]: ...
+
+    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]: ...
+
+
+class Condition(Protocol):
+    """A condition on hidden cards, as of now."""
+
+    @property
+    def needs(self) -> str | None:
+        """The condition in words where it is not a void (contract, `needs`); English."""
+
+    def met(self, table: OpenTable) -> bool:
+        """With these cards known: whether the condition holds."""
+
+    def ask(self, worlds: Worlds) -> Question:
+        """The question whether it holds, frozen as of now."""
+
+    def unplaced(self, worlds: Worlds) -> int:
+        """Of a void: the tokens it forbids whose place is not known and that may be there; else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Whether some token of a literal lies on one of the literal's paths, in any of the literals."""
+
+    literals: tuple[Restriction, ...]
+
+    def yes(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
+        for tokens, paths in self.literals:
+            for bit in bits(tokens):
+                yield ((bit, paths),)
+
+    def no(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
+        yield tuple((tokens, ~worlds.spread(paths)) for tokens, paths in self.literals)
+
+
+ALWAYS = Among(((0, 0),))
+"""Marks a condition that is certain; compared by identity, never asked of worlds."""
+
+
+class Holds(NamedTuple):
+    """Some of these cards (a token mask; give VIZ all its three bits) lie at this place."""
+
+    place: int
+    mask: int
+
+    @property
+    def needs(self) -> str | None:
+        return None
+
+    def met(self, table: OpenTable) -> bool:
+        return bool(table.hands.get(self.place, 0) & self.mask)
+
+    def ask(self, worlds: Worlds) -> Question:
+        tokens = worlds.tokens(self.mask)
+        if worlds.known.get(self.place, 0) & tokens:
+            return ALWAYS
+        return Among(((tokens & worlds.hidden, worlds.at(self.place)),))
+
+    def unplaced(self, worlds: Worlds) -> int:
+        tokens = worlds.tokens(self.mask) & worlds.hidden
+        return worlds.could_be(tokens, worlds.at(self.place))
+
+
+class Elsewhere(NamedTuple):
+    """A card that was just seen leaving a place did *not* come by one of these paths (see `Worlds.at`)."""
+
+    card: Card
+    paths: int
+    why: str
+
+    @property
+    def needs(self) -> str | None:
+        return self.why
+
+    def met(self, table: OpenTable) -> bool:
+        raise NotImplementedError("a game with this condition answers it for open tables itself")
+
+    def ask(self, worlds: Worlds) -> Question:
+        return Among(((worlds.tokens(1 << self.card), ~self.paths),))
+
+    def unplaced(self, worlds: Worlds) -> int:
+        return 0
+
+
+def some(worlds: Worlds, question: Question) -> bool:
+    """Whether the question is true in some world."""
+    if question is ALWAYS:
+        return True
+    if isinstance(question, Among):
+        return any(worlds.could_be(tokens, paths) for tokens, paths in question.literals)
+    return any(worlds.possible(alternative) for alternative in question.yes(worlds))
+
+
+def none(worlds: Worlds, questions: Sequence[Question]) -> bool:
+    """Whether in some world none of the questions is true."""
+    if any(question is ALWAYS for question in questions):
+        return False
+    return any(worlds.possible(together) for together in _product(worlds, questions))
+
+
+def _product(worlds: Worlds, questions: Sequence[Question]) -> Iterator[tuple[Restriction, ...]]:
+    if not questions:
+        yield ()
+        return
+    for first in questions[0].no(worlds):
+        for rest in _product(worlds, questions[1:]):
+            yield first + rest

@@ -1,0 +1,95 @@
+"""What a screen, a pod or the table flow needs to know of a match, without knowing the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Rank, Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Something the rules allow next.
+
+    `source` says where it comes from: `"table"` (the camera sees it happen) or `"button"` (somebody
+    has to say it). `ranks`, `suits`, `targets`: the choices still free, for announcements and puts
+    (a target is a seat or `actions.CENTER`).
+    """
+
+    seat: int
+    verb: str
+    source: str
+    ranks: tuple[Rank, ...] = ()
+    suits: tuple[Suit, ...] = ()
+    targets: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card on the table and who laid it. Marks: `"lead"`, `"seklys"`, `"annulled"`, `"deserter"`, `"called"`."""
+
+    card: Card
+    seat: int | None
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place on the table, bottom card first.
+
+    `kind`: `"trick"` (an area a seat), `"pile"` (one heap in the middle), `"fund"` (of `seat`),
+    `"center"`, `"spread"`, `"last trick"` (the completed trick before, for the screen).
+    """
+
+    kind: str
+    seat: int | None
+    cards: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A fact the table has fixed: `"sekliai"` (rank), `"trump"` (suits, of a seat or of all)."""
+
+    name: str
+    seat: int | None = None
+    rank: Rank | None = None
+    suits: tuple[Suit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match at one moment. Seats are numbers from 1; `players[seat - 1]` is the name.
+
+    `stage`: `"no deal"`, `"announce"`, `"trumps"`, `"away"`, `"exchange"`, `"funds"`, `"play"`,
+    `"laid"`, `"decided"`, `"void"`, `"broken off"`, or another word of the game. `turn`: the seat to
+    act, None if several or none may. `pending`: line numbers of the actions still conditional.
+    `last_points`: of the last deal that was scored; its number is `last_points_deal`.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    teams: tuple[tuple[int, ...], ...]
+    deal: int
+    dealer: int
+    stage: str
+    turn: int | None
+    expects: tuple[Expectation, ...]
+    named: tuple[Named, ...]
+    zones: tuple[Zone, ...]
+    hand_counts: dict[int, int]
+    stock_count: int | None
+    out: tuple[int, ...]
+    tricks: int
+    pending: tuple[int, ...]
+    last_points: dict[int, int] | None
+    last_points_deal: int | None
+    score: dict[int, int]
+    finished: bool
+    winner: tuple[int, ...] | None
+
+    def expectation(self, verb: str, seat: int | None = None) -> Expectation | None:
+        """The first expectation of this verb (and seat)."""
+        for expected in self.expects:
+            if expected.verb == verb and seat in (None, expected.seat):
+                return expected
+        return None
