@@ -1,0 +1,218 @@
+"""The wire and both its ends, over a channel that loses, mangles, doubles and cuts bytes."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.pods import Lamp, LinkState, Outputs, PodLink
+from firmware import wire
+from firmware.core import KEPT_EVENTS, NO_HOST, SILENCE_MS, Core
+from firmware.debounce import SETTLE_MS, STUCK_MS, Debounce
+
+
+def test_a_frame_is_spelled_as_documented() -> None:
+    assert wire.frame(7, b"\x01\x01") == bytes.fromhex("7e02070101") + wire.crc16(
+        bytes.fromhex("02070101")
+    ).to_bytes(2, "big")
+    assert wire.crc16(b"123456789") == 0x29B1  # the check value of CRC-16/CCITT-FALSE
+
+
+@pytest.mark.parametrize("payload", [b"", b"x" * 65])
+def test_a_payload_of_a_wrong_length_is_refused(payload: bytes) -> None:
+    with pytest.raises(ValueError, match="1 to 64 bytes"):
+        wire.frame(0, payload)
+
+
+def test_every_message_comes_back_as_it_was_packed() -> None:
+    for kind, fields in wire.FIELDS.items():
+        values: dict[str, int | bytes | str] = {
+            name: ("pico" if width == 0 else bytes(range(width)) if width > 4 else 200 + width)
+            for name, width in fields
+            if name != "check"
+        }
+        packed = wire.pack(kind, values)
+        assert len(packed) <= wire.LONGEST
+        found = wire.unpack(packed)
+        assert found is not None
+        assert found[0] == kind
+        assert {name: found[1][name] for name in values} == values
+
+
+@given(st.binary(max_size=300), st.binary(min_size=1, max_size=64), st.binary(max_size=20))
+@settings(max_examples=200, deadline=None)
+def test_a_good_frame_is_found_after_any_noise_that_holds_no_sync(
+    noise: bytes, payload: bytes, tail: bytes
+) -> None:
+    receiver = wire.Receiver()
+    noise = noise.replace(bytes((wire.SYNC,)), b"")
+    found = receiver.feed(noise + wire.frame(3, payload) + tail)
+    assert found[0] == (3, payload)
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0.001, 0.01, 0.05]))
+@settings(max_examples=25, deadline=None)
+def test_every_press_arrives_once_and_in_order_over_a_bad_line(seed: int, rate: float) -> None:
+    delivered, pressed = run_bad_line(seed, rate, presses=30)
+    assert delivered == pressed
+
+
+def run_bad_line(
+    seed: int, rate: float, presses: int
+) -> tuple[list[tuple[int, int, bool]], list[tuple[int, int, bool]]]:
+    """Presses buttons over a line that spoils each byte at a rate; what arrived, and what was pressed."""
+    rng = random.Random(seed)
+    core, link = Core(rng.getrandbits(32), 6, 7, "test"), PodLink()
+    link.opened()
+    pressed: list[tuple[int, int, bool]] = []
+    delivered: list[tuple[int, int, bool]] = []
+    levels = 0
+    to_core = to_host = b""
+    now = 0
+    last_press = 0
+    while len(pressed) < presses or core.waiting or now < last_press + 20:
+        now += 5
+        assert now < 600_000, "the line is stuck"
+        if now % 50 == 0 and len(pressed) < presses:
+            number = rng.randrange(12)
+            last_press = now
+            levels ^= 1 << number
+            pressed.append((number // 2, number % 2, bool(levels >> number & 1)))
+        to_host = spoil(core.step(now, to_core, levels), rng, rate)
+        delivered += [(event.pod, event.button, event.down) for event in link.receive(to_host, now / 1000)]
+        to_core = spoil(link.send(now / 1000), rng, rate)
+    return delivered, pressed
+
+
+def spoil(data: bytes, rng: random.Random, rate: float) -> bytes:
+    """Loses, changes, doubles and swaps single bytes, and sometimes cuts the rest off."""
+    out = bytearray()
+    for byte in data:
+        if rng.random() >= rate:
+            out.append(byte)
+            continue
+        kind = rng.randrange(5)
+        if kind == 0:
+            continue
+        if kind == 1:
+            out.append(byte ^ (1 << rng.randrange(8)))
+        elif kind == 2:
+            out += bytes((byte, byte))
+        elif kind == 3 and out:
+            out.insert(len(out) - 1, byte)
+        else:
+            break
+    return bytes(out)
+
+
+def talk(core: Core, link: PodLink, start: int, stop: int, levels: int = 0) -> list[tuple[int, int, bool]]:
+    """Lets both ends talk over a perfect line for some milliseconds."""
+    to_core = b""
+    events = []
+    for now in range(start, stop, 2):
+        events += link.receive(core.step(now, to_core, levels), now / 1000)
+        to_core = link.send(now / 1000)
+    return [(event.pod, event.button, event.down) for event in events]
+
+
+def test_greeting_names_the_board_and_outputs_reach_it() -> None:
+    core, link = Core(5, 6, wire.HAS_LAMPS, "pico"), PodLink()
+    link.opened()
+    link.show(Outputs(light=77, tone=2, lamps=(Lamp(1, 2, 3, wire.BLINK),)))
+    talk(core, link, 0, 200)
+    assert (link.state, link.board, link.pods) == (LinkState.UP, "pico 0.1", 6)
+    assert (core.light, core.tone, core.lamps[:8]) == (77, 2, bytes((1, 2, 3, wire.BLINK, 0, 0, 0, 0)))
+
+
+def test_a_silent_host_is_shown_and_the_ring_light_stays() -> None:
+    core, link = Core(5, 6, 7, "pico"), PodLink()
+    link.opened()
+    link.show(Outputs(light=200, lamps=(Lamp(0, 255, 0),)))
+    talk(core, link, 0, 100)
+    assert core.host
+    core.step(100 + SILENCE_MS, b"", 0)
+    assert not core.host
+    assert core.lamps == NO_HOST * wire.PODS
+    assert core.light == 200
+    talk(core, link, 8000, 9500)
+    assert core.lamps[:4] == bytes((0, 255, 0, 0))
+
+
+def test_a_board_that_restarts_is_greeted_anew_and_its_events_count_from_one() -> None:
+    link = PodLink()
+    link.opened()
+    assert talk(Core(1, 6, 7, "pico"), link, 0, 100, levels=1) == [(0, 0, True)]
+    assert talk(Core(2, 6, 7, "pico"), link, 100, 2200, levels=2) == [(0, 1, True)]
+
+
+def test_presses_made_while_the_link_was_down_arrive_when_it_is_back() -> None:
+    core, link = Core(1, 6, 7, "pico"), PodLink()
+    link.opened()
+    talk(core, link, 0, 100)
+    link.closed()
+    for now in range(100, 150, 2):
+        core.step(now, b"", 0b100)
+    link.opened()
+    assert talk(core, link, 150, 1000, levels=0b100) == [(1, 0, True)]
+
+
+def test_another_version_of_the_wire_is_refused_with_what_to_do() -> None:
+    link = PodLink()
+    link.opened()
+    fields: dict[str, int | bytes | str] = {
+        "protocol": 9,
+        "boot": 1,
+        "pods": 6,
+        "capabilities": 7,
+        "text": "pico 9",
+    }
+    link.receive(wire.frame(1, wire.pack(wire.HELLO, fields)), 0.0)
+    assert link.state is LinkState.REFUSED
+    assert link.refusal == (
+        "the pods speak version 9 of the wire, this program 1: flash their firmware again (kortstalis firmware flash)"  # noqa: E501
+    )
+
+
+def test_a_queue_that_nobody_empties_stops_growing_and_counts_what_it_lost() -> None:
+    core = Core(1, 6, 7, "pico")
+    now = 0
+    for _ in range(KEPT_EVENTS + 5):
+        levels = 1 if core.waiting % 2 == 0 else 0
+        for _ in range(5):
+            now += 2
+            core.step(now, b"", levels)
+        if core.lost_events:
+            break
+        assert core.waiting <= KEPT_EVENTS
+    assert core.waiting == KEPT_EVENTS
+
+
+@given(st.lists(st.booleans(), max_size=5))
+def test_bounce_of_any_pattern_up_to_five_milliseconds_is_one_edge(bounce: list[bool]) -> None:
+    button = Debounce()
+    edges = [now for now, raw in enumerate([*bounce, *[True] * 20]) if button.sample(now, raw)]
+    assert len(edges) == 1
+    assert button.down
+    assert edges[0] <= len(bounce) + SETTLE_MS
+
+
+@given(st.integers(1, 5), st.booleans())
+def test_a_spike_shorter_than_bounce_is_nothing(length: int, resting: bool) -> None:
+    button = Debounce()
+    for now in range(20):
+        button.sample(now, resting)
+    spike = [not resting] * length + [resting] * 20
+    assert not any(button.sample(20 + now, raw) for now, raw in enumerate(spike))
+
+
+def test_a_button_that_stays_down_is_stuck_until_it_comes_up() -> None:
+    button = Debounce()
+    for now in range(0, STUCK_MS + 20, 5):
+        button.sample(now, True)
+    assert button.stuck
+    for now in range(STUCK_MS + 20, STUCK_MS + 40, 5):
+        button.sample(now, False)
+    assert not button.stuck
