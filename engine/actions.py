@@ -75,8 +75,9 @@ class Action:
                 drawn = " for ?" if self.blind else f" for {self.cards[1]}" if len(self.cards) == 2 else ""
                 return f"give {self.cards[0]}{drawn}"
             case "put":
-                where = "center" if self.target == CENTER else "self" if self.target == self.seat else self.target
-                return f"put on {where}"
+                if self.target == CENTER:
+                    return "put on center"
+                return "put on self" if self.target == self.seat else f"put on {self.target}"
             case "play":
                 return "play " + "+".join(map(str, self.cards)) + (" !" if self.called else "")
         return " ".join((self.verb, *map(str, self.cards)))

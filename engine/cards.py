@@ -161,8 +161,9 @@ def parse_card(text: str) -> Card:
 
 
 def suited_pack(lowest: Rank) -> tuple[Card, ...]:
-    """All cards from the ace down to `lowest` in the four suits (24 cards from the nine, 36 from the six)."""
-    return tuple(Card.of(suit, rank) for suit in Suit for rank in sorted(Rank, reverse=True) if rank >= lowest)
+    """All cards from the ace down to `lowest` in the four suits: 24 from the nine, 36 from the six."""
+    ranks = [rank for rank in sorted(Rank, reverse=True) if rank >= lowest]
+    return tuple(Card.of(suit, rank) for suit in Suit for rank in ranks)
 
 
 PACK_24 = suited_pack(Rank.NINE)

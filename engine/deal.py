@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from engine.actions import Action, Fact, play
 from engine.cards import Card
@@ -47,12 +47,16 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a deal came out: points of seats 1.., who won or lost it. A drawn deal has neither."""
+    """How a deal came out: points of seats 1.., who won or lost it. A drawn deal has neither.
+
+    `dealer`: the seat that deals next where the game's usual rule (`Game.next_dealer`) does not say.
+    """
 
     points: tuple[int, ...]
     winner: tuple[int, ...] = ()
     loser: int | None = None
     cards_left: tuple[int, ...] | None = None
+    dealer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +69,11 @@ class Trick:
 
 
 class Duty(NamedTuple):
-    """A judgement that falls due with another seat's action (G-9): of this seat's whole exchange.
+    """A judgement that falls due with an accepted action (G-9): of this seat's whole exchange.
 
-    Reported at the seat's last accepted line of one of `verbs` in this deal, or else as an extra
-    action `exchange` at the line that closes it.
+    It is given to the seat's last accepted line of one of `verbs` in this deal (the action itself, if
+    it is one), replacing what that line was judged by; else to an extra action `exchange` at this
+    line. Whatever it says, the action is accepted.
     """
 
     seat: int
@@ -89,8 +94,6 @@ class Deal:
     outcome: Outcome | None = field(init=False, default=None)
     tricks: tuple[Trick, ...] | None = field(init=False, default=None)
 
-    game_over_rule: ClassVar[str] = "G-6"
-
     def copy(self) -> Self:
         """An independent copy."""
         new = object.__new__(type(self))
@@ -104,10 +107,6 @@ class Deal:
     def hand_size(self, seat: int) -> int:
         """How many cards a `hand` line of this seat lists."""
         return self.places()[seat]
-
-    def hand_paths(self, seat: int) -> tuple[int, ...]:
-        """The places whose cards a `hand` line lists."""
-        return (seat,)
 
     def is_out(self, seat: int) -> bool:
         """Whether the seat is out of the deal: whatever it does is impossible (G-5)."""
@@ -143,8 +142,11 @@ class Deal:
         return ()
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        """What speaks against a fact other than `hand`; rule G-5 makes it impossible."""
-        return (Objection("G-6"),)
+        """What speaks against a fact on the public evidence; rule G-5 makes it impossible.
+
+        Of a `hand` line the referee has judged already whether it can be and comes in time.
+        """
+        return ()
 
     def apply_fact(self, fact: Fact, table: Table) -> None:
         """Takes in a fact: sets up what it fixes, moves turned-up cards. `hand` has nothing to do here."""

@@ -26,7 +26,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card on the table and who laid it. Marks: `"lead"`, `"seklys"`, `"annulled"`, `"deserter"`, `"called"`."""
+    """A card, who laid it, marks: `"lead"`, `"seklys"`, `"annulled"`, `"deserter"`, `"called"`."""
 
     card: Card
     seat: int | None

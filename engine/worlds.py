@@ -38,7 +38,10 @@ class Worlds:
     whose place is not known. Path masks have a bit a path.
     """
 
-    __slots__ = ("_alias", "_allow", "_card", "_layouts", "_parents", "_place", "counts", "hidden", "known")
+    __slots__ = (
+        "_alias", "_allow", "_card", "_first", "_layouts", "_pack", "_parents", "_place",
+        "counts", "hidden", "known",
+    )  # fmt: skip
 
     def __init__(self, pack: Sequence[Card], places: dict[int, int]) -> None:
         """A fresh deal of the pack; the counts of `places` sum up to the pack (ValueError)."""
@@ -48,6 +51,8 @@ class Worlds:
         self.counts = dict(places)
         self.known: dict[int, int] = {}
         self.hidden = sum(1 << token for token in tokens)
+        self._pack = self.hidden
+        self._first = {place: path for path, place in enumerate(places)}
         self._place = list(places)
         self._parents: tuple[int, ...] = (-1,) * len(places)
         self._allow = [self.hidden] * len(places)
@@ -66,6 +71,8 @@ class Worlds:
         new.counts = self.counts.copy()
         new.known = self.known.copy()
         new.hidden = self.hidden
+        new._pack = self._pack
+        new._first = self._first
         new._place = self._place.copy()
         new._parents = self._parents
         new._allow = self._allow.copy()
@@ -204,6 +211,18 @@ class Worlds:
             return False
         paths = self.at(place)
         return self.possible(((tokens & self.hidden, paths), (self.hidden & ~tokens, ~paths)))
+
+    def dealt(self, cards: Sequence[Card], place: int) -> bool:
+        """Whether these may be the cards dealt to a place at the start (Viziriai are not told apart)."""
+        tokens = 0
+        for card in cards:
+            if tokens & 1 << card and card != VIZ:
+                return False
+            tokens |= 1 << card
+        if tokens & ~self._pack:
+            return False
+        path = self._first[place]
+        return self.possible(((tokens & ~VIZ_TOKENS, 1 << path),))
 
     # Movement (places.Table)
 

@@ -1,0 +1,435 @@
+"""One deal in progress: takes the lines of a record, judges them, revises what it judged before.
+
+A line is taken in three steps: could it be (G-5), what speaks against it (`Deal.objections`), and,
+accepted or refused, what does it show. Then every action still conditional is asked about again in
+the worlds that are left. All of it is kept in one `_Moment`; before every accepted line the moment is
+put by, and a takeback goes back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.actions import Action, Fact
+from engine.cards import Card
+from engine.conditions import ALWAYS, Question, none, some
+from engine.deal import Deal, Duty, Objection, Outcome
+from engine.worlds import Worlds
+
+LEGAL, ILLEGAL, CONDITIONAL, IMPOSSIBLE, OPEN = "legal", "illegal", "conditional", "impossible", "open"
+
+Asked = tuple[tuple[str, Question], ...]
+"""The rules an action may have broken, lowest first, each with the question whether it did."""
+
+_G5: Asked = (("G-5", ALWAYS),)
+_G6: Asked = (("G-6", ALWAYS),)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An action with its verdict (contract, section 4). `seat` and the rest as in the results there."""
+
+    line: int
+    seat: int | None
+    action: str
+    verdict: str
+    final: str
+    rule: str | None = None
+    needs_void: tuple[Card, ...] = ()
+    needs: str | None = None
+    settled_by: int | None = None
+    stands: bool = False
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What does not change of an entry once it is made."""
+
+    line: int
+    seat: int | None
+    text: str
+    verb: str
+    verdict: str
+    needs_void: tuple[Card, ...] = ()
+    needs: str | None = None
+    stands: bool = False
+
+
+@dataclass(slots=True)
+class _Moment:
+    """Everything that a takeback restores. `asked`, `finals`: by the number of the case."""
+
+    deal: Deal
+    worlds: Worlds
+    begun: bool
+    broken_off: bool
+    asked: dict[int, Asked]
+    finals: dict[int, tuple[str, int | None]]
+    open: tuple[int, ...]
+    violations: tuple[tuple[int, str, Outcome | None], ...]
+
+    def copy(self) -> _Moment:
+        return _Moment(
+            self.deal.copy(), self.worlds.copy(), self.begun, self.broken_off, self.asked.copy(),
+            self.finals.copy(), self.open, self.violations,
+        )  # fmt: skip
+
+    @property
+    def imposed(self) -> tuple[str, Outcome | None] | None:
+        """What a violation did to the deal (G-4): the first whose effect is not `stand`."""
+        for _, effect, outcome in self.violations:
+            if effect != "stand":
+                return effect, outcome
+        return None
+
+    @property
+    def over(self) -> bool:
+        return self.deal.outcome is not None or self.broken_off or self.imposed is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the deal came out, None while it is undecided, voided or broken off."""
+        if self.broken_off:
+            return None
+        imposed = self.imposed
+        return self.deal.outcome if imposed is None else imposed[1]
+
+
+class NothingToTakeBack(Exception):
+    """A takeback with no accepted line left in this deal."""
+
+
+class DealInProgress:
+    """The lines of one deal. `violation`: the option of G-4."""
+
+    def __init__(self, deal: Deal, violation: str) -> None:
+        self._violation = violation
+        self._cases: list[_Case] = []
+        self._undone: dict[int, Entry] = {}
+        self._stack: list[tuple[int, _Moment]] = []
+        worlds = Worlds(deal.setup.pack, deal.places())
+        self._now = _Moment(deal, worlds, False, False, {}, {}, (), ())
+        self._changed: set[int] = set()
+
+    # What it knows
+
+    @property
+    def deal(self) -> Deal:
+        """The game's public state."""
+        return self._now.deal
+
+    @property
+    def worlds(self) -> Worlds:
+        """What is possible in the hidden places."""
+        return self._now.worlds
+
+    @property
+    def over(self) -> bool:
+        """Decided, ended by a violation, or broken off: no more play."""
+        return self._now.over
+
+    @property
+    def broken_off(self) -> bool:
+        return self._now.broken_off
+
+    @property
+    def voided(self) -> bool:
+        """Ended by a violation without a result (G-4)."""
+        imposed = self._now.imposed
+        return not self._now.broken_off and imposed is not None and imposed[1] is None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the deal came out; None while it is undecided, voided or broken off."""
+        return self._now.outcome
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """Line numbers of the actions still conditional."""
+        return tuple(self._cases[case].line for case in self._now.open)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, undone ones included, as things stand."""
+        return tuple(map(self._entry, range(len(self._cases))))
+
+    def _entry(self, number: int) -> Entry:
+        undone = self._undone.get(number)
+        if undone is not None:
+            return undone
+        case, now = self._cases[number], self._now
+        final, settled_by = now.finals.get(number, (OPEN, None))
+        rule = None
+        if final != LEGAL:
+            rule = next((rule for rule, question in now.asked[number] if some(now.worlds, question)), None)
+        return Entry(
+            case.line, case.seat, case.text, case.verdict, final, rule, case.needs_void, case.needs,
+            settled_by, case.stands,
+        )  # fmt: skip
+
+    # Lines
+
+    def take(self, content: Action | Fact, line: int) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """Judges a line; the entries it made, and the earlier ones it changed."""
+        first = len(self._cases)
+        self._changed.clear()
+        if isinstance(content, Fact):
+            self._fact(content, line)
+        elif content.verb in ("show", "expose"):
+            self._evidence(content, line)
+        else:
+            self._action(content, line)
+        return self._report(first)
+
+    def end(self, line: int) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """The table breaks the deal off."""
+        first = len(self._cases)
+        self._changed.clear()
+        if self._now.over:
+            self._refuse(_Case(line, None, "end", "end", ILLEGAL), _G6)
+        else:
+            self._put_by(self._now.copy())
+            self._now.broken_off = True
+        return self._report(first)
+
+    def ruling(self, kind: str, line: int) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """The table's ruling on the latest violation proved (G-4)."""
+        first = len(self._cases)
+        self._changed.clear()
+        now = self._now
+        if not now.violations:
+            self._refuse(_Case(line, None, f"ruling {kind}", "ruling", ILLEGAL), _G6)
+        else:
+            self._put_by(now.copy())
+            case = now.violations[-1][0]
+            now.violations = (*now.violations[:-1], self._effect(case, kind))
+        return self._report(first)
+
+    def takeback(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """Undoes the last accepted line and what was refused after it; NothingToTakeBack."""
+        if not self._stack:
+            raise NothingToTakeBack
+        first, before = self._stack.pop()
+        self._changed.clear()
+        for number in range(first, len(self._cases)):
+            if number not in self._undone:
+                entry = self._entry(number)
+                self._undone[number] = _undo(entry)
+                self._changed.add(number)
+        for number, final in self._now.finals.items():
+            if number < first and before.finals.get(number) != final:
+                self._changed.add(number)
+        self._now = before
+        return self._report(len(self._cases))
+
+    def _report(self, first: int) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        made = tuple(map(self._entry, range(first, len(self._cases))))
+        changed = tuple(self._entry(number) for number in sorted(self._changed) if number < first)
+        return made, changed
+
+    # Facts and evidence
+
+    def _fact(self, fact: Fact, line: int) -> None:
+        now = self._now
+        if fact.kind == "hand" and not self._hand_could_be(fact):
+            asked = _G5
+        elif now.over or (fact.kind == "hand" and now.begun):
+            asked = _G6
+        else:
+            asked = tuple((objection.rule, ALWAYS) for objection in now.deal.fact_objections(fact))
+        if asked:
+            verdict = IMPOSSIBLE if asked[0][0] == "G-5" else ILLEGAL
+            self._refuse(_Case(line, fact.seat, fact.text, fact.kind, verdict), asked)
+            return
+        self._put_by(now.copy())
+        if fact.kind == "hand":
+            assert fact.seat is not None
+            now.worlds.see_all(fact.cards, fact.seat)
+        now.deal.apply_fact(fact, now.worlds)
+        self._ask_again(line)
+
+    def _hand_could_be(self, fact: Fact) -> bool:
+        """Whether the cards of a `hand` line can be the seat's dealt hand."""
+        now, seat = self._now, fact.seat
+        assert seat is not None
+        if len(fact.cards) != now.deal.hand_size(seat):
+            return False
+        if not now.begun:
+            return now.worlds.may_be_all(fact.cards, seat)
+        return now.worlds.dealt(fact.cards, seat)
+
+    def _evidence(self, action: Action, line: int) -> None:
+        """`show` and `expose`."""
+        now = self._now
+        whole = action.verb == "show"
+        could_be = now.worlds.may_be_all if whole else now.worlds.may_be
+        case = _Case(line, action.seat, action.text, action.verb, LEGAL)
+        if now.deal.is_out(action.seat) or not could_be(action.cards, action.seat):
+            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
+            return
+        self._put_by(now.copy())
+        now.begun = True
+        if whole:
+            now.worlds.see_all(action.cards, action.seat)
+        else:
+            now.worlds.see(action.cards, action.seat)
+        self._accept(case, (), line)
+        self._ask_again(line)
+
+    # Actions
+
+    def _action(self, action: Action, line: int) -> None:
+        now = self._now
+        deal, worlds = now.deal, now.worlds
+        sees = deal.sees(action)
+        if deal.is_out(action.seat) or not self._could_be(sees):
+            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
+            return
+        before = now.copy()
+        for place, cards in sees:
+            worlds.see(cards, place)
+        objections = (Objection("G-6"),) if now.over else deal.objections(action)
+        asked = self._ask(objections)
+        verdict = self._verdict(asked)
+        stands = verdict == ILLEGAL and any(objection.stands for objection in objections)
+        case = self._case(action, line, verdict, objections, stands)
+        if verdict == ILLEGAL and not stands:
+            self._refuse(case, asked)
+        else:
+            self._put_by(before)
+            now.begun = True
+            duties = deal.duties(action, worlds)
+            self._accept(case, asked, line)
+            for duty in duties:
+                self._due(duty, action, line)
+            deal.apply(action, worlds)
+        self._ask_again(line)
+
+    def _could_be(self, sees: Sequence[tuple[int, tuple[Card, ...]]]) -> bool:
+        worlds = self._now.worlds
+        if len(sees) < 2:
+            return all(worlds.may_be(cards, place) for place, cards in sees)
+        together = []
+        for place, cards in sees:
+            tokens = worlds.tokens_for(cards, place)
+            if tokens is None or not worlds.may_be(cards, place):
+                return False
+            together.append((tokens & worlds.hidden, worlds.at(place)))
+        return worlds.possible(together)
+
+    def _ask(self, objections: Sequence[Objection]) -> Asked:
+        worlds = self._now.worlds
+        return tuple(
+            (rule, ALWAYS if condition is None else condition.ask(worlds))
+            for rule, condition, _ in objections
+        )
+
+    def _verdict(self, asked: Asked) -> str:
+        if not asked:
+            return LEGAL
+        worlds = self._now.worlds
+        if not none(worlds, [question for _, question in asked]):
+            return ILLEGAL
+        return CONDITIONAL if any(some(worlds, question) for _, question in asked) else LEGAL
+
+    def _case(
+        self, action: Action, line: int, verdict: str, objections: Sequence[Objection], stands: bool
+    ) -> _Case:
+        worlds, tokens, needs = self._now.worlds, 0, []
+        if verdict != LEGAL and all(objection.condition is not None for objection in objections):
+            for objection in objections:
+                assert objection.condition is not None
+                tokens |= objection.condition.unplaced(worlds)
+                if objection.condition.needs is not None:
+                    needs.append(objection.condition.needs)
+        return _Case(
+            line, action.seat, action.text, action.verb, verdict, _in_order(worlds.cards_of(tokens)),
+            "; ".join(dict.fromkeys(needs)) or None, stands,
+        )  # fmt: skip
+
+    def _due(self, duty: Duty, action: Action, line: int) -> None:
+        """Attaches a duty's judgement to the line it belongs to (G-9)."""
+        now = self._now
+        asked = self._ask(duty.objections)
+        verdict = self._verdict(asked)
+        earlier = [
+            number
+            for number, case in enumerate(self._cases)
+            if number not in self._undone and case.seat == duty.seat and case.verb in duty.verbs
+            and case.verdict in (LEGAL, CONDITIONAL)
+        ]  # fmt: skip
+        own = action.seat == duty.seat and action.verb in duty.verbs
+        if own:
+            number = earlier.pop()
+            self._cases[number] = self._case(action, line, verdict, duty.objections, False)
+        elif earlier:
+            number = earlier.pop()
+        else:
+            number = len(self._cases)
+            made = self._case(Action(duty.seat, "exchange"), line, verdict, duty.objections, False)
+            self._cases.append(made)
+        for other in earlier:
+            self._settle(other, LEGAL, None)
+        now.asked[number] = asked
+        now.open = tuple(case for case in now.open if case != number)
+        now.finals.pop(number, None)
+        if verdict == CONDITIONAL:
+            now.open = (*now.open, number)
+        else:
+            settles = self._cases[number].line != line
+            self._settle(number, verdict, line if settles else None)
+
+    # Bookkeeping
+
+    def _put_by(self, before: _Moment) -> None:
+        self._stack.append((len(self._cases), before))
+
+    def _refuse(self, case: _Case, asked: Asked) -> None:
+        number = len(self._cases)
+        self._cases.append(case)
+        self._now.asked[number] = asked
+        self._now.finals[number] = (case.verdict, None)
+
+    def _accept(self, case: _Case, asked: Asked, line: int) -> None:
+        number = len(self._cases)
+        self._cases.append(case)
+        self._now.asked[number] = asked
+        if case.verdict == CONDITIONAL:
+            self._now.open = (*self._now.open, number)
+        else:
+            self._now.finals[number] = (case.verdict, None)
+
+    def _settle(self, number: int, final: str, line: int | None) -> None:
+        now = self._now
+        now.finals[number] = (final, line)
+        now.open = tuple(case for case in now.open if case != number)
+        self._changed.add(number)
+        if final == ILLEGAL:
+            now.violations = (*now.violations, self._effect(number, self._violation))
+
+    def _effect(self, number: int, kind: str) -> tuple[int, str, Outcome | None]:
+        now = self._now
+        offender = self._cases[number].seat
+        assert offender is not None
+        return number, kind, now.deal.award(offender, now.worlds) if kind == "award" else None
+
+    def _ask_again(self, line: int) -> None:
+        """Asks about every action still conditional in the worlds that are left (G-3)."""
+        for number in self._now.open:
+            if self._cases[number].line != line:
+                verdict = self._verdict(self._now.asked[number])
+                if verdict != CONDITIONAL:
+                    self._settle(number, verdict, line)
+
+
+def _undo(entry: Entry) -> Entry:
+    return Entry(
+        entry.line, entry.seat, entry.action, entry.verdict, entry.final, entry.rule, entry.needs_void,
+        entry.needs, entry.settled_by, entry.stands, True,
+    )  # fmt: skip
+
+
+def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """By suit, highest first; a VIZ once."""
+    return tuple(sorted(set(cards), key=lambda card: (card // 13, -card)))
