@@ -130,6 +130,7 @@ class Deal:
         """What speaks against an action that is physically possible, lowest rule first (G-6, G-7 and G-8).
 
         Empty if it is legal in every world. An objection without a condition makes it illegal.
+        Rule G-5, alone, makes it impossible instead (a card that is not in an open fund).
         """
         raise NotImplementedError
 

@@ -199,6 +199,8 @@ class Worlds:
         if tokens is None or len(cards) > self.counts.get(place, 0):
             return False
         known = self.known.get(place, 0)
+        if place == STOCK and known and tokens & ~known:
+            return False  # what is known of the stock is its top card
         if len(cards) > self.counts[place] - (known & ~tokens).bit_count():
             return False
         fresh = tokens & self.hidden

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from engine.game import Game
 from engine.games.dezertyras import DEZERTYRAS
+from engine.games.suo import SUO
+from engine.games.vepla import VEPLA
 
-GAMES: dict[str, Game] = {game.id: game for game in (DEZERTYRAS,)}
+GAMES: dict[str, Game] = {game.id: game for game in (DEZERTYRAS, VEPLA, SUO)}
 
 __all__ = ["GAMES", "Game"]

@@ -84,9 +84,6 @@ class FundsDeal(Deal):
     def places(self) -> dict[int, int]:
         return {STOCK: len(self.setup.pack)}
 
-    def hand_paths(self, seat: int) -> tuple[int, ...]:
-        return ()
-
     def fits(self, card: Card, fund: Sequence[Card]) -> bool:
         """Whether a card may go on a fund: one rank above its top, the pack's lowest on an ace (VP-2)."""
         if not fund:
@@ -102,9 +99,14 @@ class FundsDeal(Deal):
         return tuple(other for other in seats if other != seat and self.fits(card, self.funds[other - 1]))
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        if fact.kind == "fund" and fact.seat is not None and not self.turned_up[fact.seat - 1]:
-            return ()
-        return _TURN
+        lying = [card for fund in self.funds for card in fund] + list(self.center)
+        if self.drawn is not None:
+            lying.append(self.drawn)
+        if self.second_stage or fact.cards[0] in lying or fact.cards[0] not in self.setup.pack:
+            return _IMPOSSIBLE  # nothing is left in the stock, or not this card
+        if fact.seat is None or self.turned_up[fact.seat - 1]:
+            return _TURN
+        return ()
 
     def apply_fact(self, fact: Fact, table: Table) -> None:
         card = fact.cards[0]

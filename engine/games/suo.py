@@ -28,9 +28,9 @@ class SuoDeal(FundsDeal):
         return "SU-1" if self.fits(card, self.center) else None
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        if fact.kind == "center":
-            return (Objection("G-6"),) if self.center or self.second_stage else ()
-        return super().fact_objections(fact)
+        objections = super().fact_objections(fact)
+        impossible = any(objection.rule == "G-5" for objection in objections)
+        return () if fact.kind == "center" and not self.center and not impossible else objections
 
     def opening(self, table: OpenTable) -> Iterable[Fact]:
         yield from super().opening(table)
@@ -102,6 +102,8 @@ SUO = Game(
            *(f"VP-{n}" for n in range(9, 13)), *RULES_OF_EVERY_GAME),
     pack=lambda options: PACK_24,
     deal=SuoDeal,
+    names_loser=True,
+    counts_left=True,
     next_dealer=loser_deals,
     match_winner=match_winner,
 )  # fmt: skip

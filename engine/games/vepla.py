@@ -55,5 +55,6 @@ VEPLA = Game(
     ),
     pack=lambda options: PACK_36,
     deal=VeplaDeal,
+    names_loser=True,
     next_dealer=loser_deals,
 )
