@@ -28,7 +28,8 @@ _LETTERS: dict[Letters, dict[Rank, str]] = {
 }
 _JOKERS_TOO: tuple[Face, ...] = (*CARDS, Joker.JOKER)
 # Pips by column and row: columns -1 0 1, rows 0 (top) to 1; those below the middle stand on their heads.
-_SIDE = {2: (), 3: (), 4: (0.0, 1.0), 5: (0.0, 1.0), 6: (0.0, 0.5, 1.0), 7: (0.0, 0.5, 1.0), 8: (0.0, 0.5, 1.0),
+_SIDE = {2: (), 3: (), 4: (0.0, 1.0), 5: (0.0, 1.0), 6: (0.0, 0.5, 1.0), 7: (0.0, 0.5, 1.0),
+         8: (0.0, 0.5, 1.0),
          9: (0.0, 1 / 3, 2 / 3, 1.0), 10: (0.0, 1 / 3, 2 / 3, 1.0)}  # fmt: skip
 _CENTRE = {2: (0.0, 1.0), 3: (0.0, 0.5, 1.0), 4: (), 5: (0.5,), 6: (), 7: (0.25,), 8: (0.25, 0.75),
            9: (0.5,), 10: (1 / 6, 5 / 6)}  # fmt: skip
