@@ -89,10 +89,13 @@ class Holds(NamedTuple):
 
 
 class Elsewhere(NamedTuple):
-    """A card that was just seen leaving a place did *not* come by one of these paths (see `Worlds.at`)."""
+    """A card is *not* one of those moved unseen: `moved` is what `Table.move` returned then.
+
+    The card must have been seen since, or be seen in the action itself. `why`: the condition in words.
+    """
 
     card: Card
-    paths: int
+    moved: int
     why: str
 
     @property
@@ -100,10 +103,10 @@ class Elsewhere(NamedTuple):
         return self.why
 
     def met(self, table: OpenTable) -> bool:
-        raise NotImplementedError("a game with this condition answers it for open tables itself")
+        return not self.moved & 1 << self.card
 
     def ask(self, worlds: Worlds) -> Question:
-        return Among(((worlds.tokens(1 << self.card), ~self.paths),))
+        return Among(((worlds.tokens(1 << self.card), ~worlds.spread(self.moved)),))
 
     def unplaced(self, worlds: Worlds) -> int:
         return 0

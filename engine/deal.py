@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, Self
 from engine.actions import Action, Fact, play
 from engine.cards import Card
 from engine.conditions import Condition
-from engine.places import STOCK, OpenTable, Table, cards_of, closed
+from engine.places import STOCK, OpenTable, Table, away, cards_of, closed
 from engine.view import Expectation, Named, Zone
+from engine.worlds import Worlds
 
 
 class Objection(NamedTuple):
@@ -27,6 +28,14 @@ class Objection(NamedTuple):
     rule: str
     condition: Condition | None = None
     stands: bool = False
+
+
+class Sight(NamedTuple):
+    """Cards seen to be at a place; `whole`: they are all the cards there."""
+
+    place: int
+    cards: tuple[Card, ...]
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +121,17 @@ class Deal:
         """Whether the seat is out of the deal: whatever it does is impossible (G-5)."""
         return False
 
-    def sees(self, action: Action) -> Sequence[tuple[int, tuple[Card, ...]]]:
-        """Where the cards of an action are seen to be before it moves them: (place, cards).
+    def sees(self, action: Action, worlds: Worlds) -> Sequence[Sight]:
+        """Where the cards of an action are seen to be before it moves them; if they cannot be, G-5.
 
-        As it is here: a drawn card comes from the stock, a closed card was closed, any other is in
-        the hand.
+        As it is here: a drawn card comes from the stock, a closed card was closed, laid-away cards were
+        laid away, any other is in the hand.
         """
         if not action.cards:
             return ()
-        if action.verb == "draw":
-            return ((STOCK, action.cards),)
-        if action.verb == "closed":
-            return ((closed(action.seat), action.cards),)
-        return ((action.seat, action.cards),)
+        seat, verb = action.seat, action.verb
+        place = {"draw": STOCK, "closed": closed(seat), "laid": away(seat)}.get(verb, seat)
+        return (Sight(place, action.cards, verb in ("laid", "show")),)
 
     def objections(self, action: Action) -> Sequence[Objection]:
         """What speaks against an action that is physically possible, lowest rule first (G-6, G-7 and G-8).
@@ -141,6 +148,10 @@ class Deal:
     def duties(self, action: Action, table: Table) -> Sequence[Duty]:
         """Judgements that fall due when this action is accepted (asked before `apply`)."""
         return ()
+
+    def fact_sees(self, fact: Fact) -> Sequence[Sight]:
+        """Where the cards of a fact other than `hand` are seen to be; as it is here: in the stock."""
+        return (Sight(STOCK, fact.cards),)
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
         """What speaks against a fact on the public evidence; rule G-5 makes it impossible.

@@ -29,8 +29,8 @@ class Option:
 
 VIOLATION = Option(("stand", "award", "void"))
 VIOLATION_WITHOUT_AWARD = Option(("stand", "void"))
-EVERY_GAME = frozenset({"hand", "show", "expose"})
-"""Line forms of every game (a game on open funds drops `hand`); takeback, ruling and end need no listing."""
+EVERY_GAME = frozenset({"show", "expose"})
+"""Line forms of every game; `deal`, `takeback`, `ruling` and `end` need no listing."""
 RULES_OF_EVERY_GAME = tuple(f"G-{n}" for n in range(1, 10))
 
 

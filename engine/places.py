@@ -58,8 +58,8 @@ class Table(Protocol):
     def take_up(self, place: int, cards: Iterable[Card]) -> None:
         """Open cards go to a place; everybody saw which."""
 
-    def move(self, source: int, target: int, count: int = 1) -> None:
-        """Cards go from one place to another, nobody saw which."""
+    def move(self, source: int, target: int, count: int = 1) -> int:
+        """Cards go from one place to another, nobody saw which. A handle for `conditions.Elsewhere`."""
 
     def turn(self, cards: Iterable[Card], place: int) -> None:
         """Open cards are shuffled and hidden in a place (a new stock)."""
@@ -129,7 +129,7 @@ class OpenTable:
         self.hands[place] = self.hands.get(place, 0) | mask
         self.counts[place] = self.counts.get(place, 0) + mask.bit_count()
 
-    def move(self, source: int, target: int, count: int = 1) -> None:
+    def move(self, source: int, target: int, count: int = 1) -> int:
         if source == STOCK:
             chosen = self.stock[:count]
             del self.stock[:count]
@@ -143,6 +143,7 @@ class OpenTable:
         self.hands[target] = self.hands.get(target, 0) | mask
         self.counts[source] -= count
         self.counts[target] = self.counts.get(target, 0) + count
+        return mask
 
     def turn(self, cards: Iterable[Card], place: int) -> None:
         tokens = [int(card) for card in cards]

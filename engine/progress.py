@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine.actions import Action, Fact
 from engine.cards import Card
 from engine.conditions import ALWAYS, Question, none, some
-from engine.deal import Deal, Duty, Objection, Outcome
+from engine.deal import Deal, Duty, Objection, Outcome, Sight
 from engine.worlds import Worlds
 
 LEGAL, ILLEGAL, CONDITIONAL, IMPOSSIBLE, OPEN = "legal", "illegal", "conditional", "impossible", "open"
@@ -24,6 +24,7 @@ Asked = tuple[tuple[str, Question], ...]
 
 _G5: Asked = (("G-5", ALWAYS),)
 _G6: Asked = (("G-6", ALWAYS),)
+_OVER = (Objection("G-6"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,6 @@ class DealInProgress:
         self._changed.clear()
         if isinstance(content, Fact):
             self._fact(content, line)
-        elif content.verb in ("show", "expose"):
-            self._evidence(content, line)
         else:
             self._action(content, line)
         return self._report(first)
@@ -232,9 +231,10 @@ class DealInProgress:
 
     def _fact(self, fact: Fact, line: int) -> None:
         now = self._now
-        if fact.kind == "hand" and not self._hand_could_be(fact):
+        hand = fact.kind == "hand"
+        if not (self._hand_could_be(fact) if hand else self._could_be(now.deal.fact_sees(fact))):
             asked = _G5
-        elif now.over or (fact.kind == "hand" and now.begun):
+        elif now.over or (hand and now.begun):
             asked = _G6
         else:
             asked = tuple((objection.rule, ALWAYS) for objection in now.deal.fact_objections(fact))
@@ -243,7 +243,7 @@ class DealInProgress:
             self._refuse(_Case(line, fact.seat, fact.text, fact.kind, verdict), asked)
             return
         self._put_by(now.copy())
-        if fact.kind == "hand":
+        if hand:
             assert fact.seat is not None
             now.worlds.see_all(fact.cards, fact.seat)
         now.deal.apply_fact(fact, now.worlds)
@@ -259,41 +259,21 @@ class DealInProgress:
             return now.worlds.may_be_all(fact.cards, seat)
         return now.worlds.dealt(fact.cards, seat)
 
-    def _evidence(self, action: Action, line: int) -> None:
-        """`show` and `expose`."""
-        now = self._now
-        whole = action.verb == "show"
-        could_be = now.worlds.may_be_all if whole else now.worlds.may_be
-        case = _Case(line, action.seat, action.text, action.verb, LEGAL)
-        if now.deal.is_out(action.seat) or not could_be(action.cards, action.seat):
-            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
-            return
-        self._put_by(now.copy())
-        now.begun = True
-        if whole:
-            now.worlds.see_all(action.cards, action.seat)
-        else:
-            now.worlds.see(action.cards, action.seat)
-        self._accept(case, (), line)
-        self._ask_again(line)
-
     # Actions
 
     def _action(self, action: Action, line: int) -> None:
         now = self._now
         deal, worlds = now.deal, now.worlds
-        sees = deal.sees(action)
-        if deal.is_out(action.seat) or not self._could_be(sees):
+        evidence = action.verb in ("show", "expose")
+        sights = Deal.sees(deal, action, worlds) if evidence else deal.sees(action, worlds)
+        if deal.is_out(action.seat) or not self._could_be(sights):
             self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
             return
         before = now.copy()
-        for place, cards in sees:
-            worlds.see(cards, place)
-        objections = (Objection("G-6"),) if now.over else deal.objections(action)
-        if objections and objections[0].rule == "G-5":
-            self._now = before
-            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
-            return
+        self._see(sights)
+        objections: Sequence[Objection] = ()
+        if not evidence:
+            objections = _OVER if now.over and action.verb != "laid" else deal.objections(action)
         asked = self._ask(objections)
         verdict = self._verdict(asked)
         stands = verdict == ILLEGAL and any(objection.stands for objection in objections)
@@ -303,24 +283,35 @@ class DealInProgress:
         else:
             self._put_by(before)
             now.begun = True
-            duties = deal.duties(action, worlds)
             self._accept(case, asked, line)
-            for duty in duties:
-                self._due(duty, action, line)
-            deal.apply(action, worlds)
+            if not evidence:
+                for duty in deal.duties(action, worlds):
+                    self._due(duty, action, line)
+                deal.apply(action, worlds)
         self._ask_again(line)
 
-    def _could_be(self, sees: Sequence[tuple[int, tuple[Card, ...]]]) -> bool:
+    def _could_be(self, sights: Sequence[Sight]) -> bool:
+        """Whether all of this can be seen together."""
         worlds = self._now.worlds
-        if len(sees) < 2:
-            return all(worlds.may_be(cards, place) for place, cards in sees)
-        together = []
-        for place, cards in sees:
-            tokens = worlds.tokens_for(cards, place)
-            if tokens is None or not worlds.may_be(cards, place):
+        for place, cards, whole in sights:
+            if not (worlds.may_be_all(cards, place) if whole else worlds.may_be(cards, place)):
                 return False
+        if len(sights) < 2:
+            return True
+        together = []
+        for place, cards, _ in sights:
+            tokens = worlds.tokens_for(cards, place)
+            assert tokens is not None
             together.append((tokens & worlds.hidden, worlds.at(place)))
         return worlds.possible(together)
+
+    def _see(self, sights: Sequence[Sight]) -> None:
+        worlds = self._now.worlds
+        for place, cards, whole in sights:
+            if whole:
+                worlds.see_all(cards, place)
+            else:
+                worlds.see(cards, place)
 
     def _ask(self, objections: Sequence[Objection]) -> Asked:
         worlds = self._now.worlds

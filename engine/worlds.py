@@ -198,6 +198,8 @@ class Worlds:
         tokens = self.tokens_for(cards, place)
         if tokens is None or len(cards) > self.counts.get(place, 0):
             return False
+        if place == STOCK and self.known.get(STOCK, 0) & ~tokens:
+            return False  # a card known to be in the stock is on top of it
         known = self.known.get(place, 0)
         if place == STOCK and known and tokens & ~known:
             return False  # what is known of the stock is its top card
@@ -250,54 +252,59 @@ class Worlds:
             free &= ~known
         return free & -free
 
-    def move(self, source: int, target: int, count: int = 1) -> None:
+    def move(self, source: int, target: int, count: int = 1) -> int:
+        """Cards go on unseen; the paths they took. From a stock whose top card is known, that one first."""
+        paths = 0
+        top = self.known.pop(source, 0)
         if count == self.counts[source]:
             for path, place in enumerate(self._place):
                 if place == source:
                     self._place[path] = target
-            moved = self.known.pop(source, 0)
-            self.known[target] = self.known.get(target, 0) | moved
+                    paths |= 1 << path
+            self.known[target] = self.known.get(target, 0) | top
         else:
-            if source != STOCK and self.known.get(source, 0):
-                self._hide(self.known.pop(source), source)
-            elif self.known.get(source, 0):
-                raise ValueError("a card known to be on top of the stock is drawn by name")
-            for _ in range(count):
-                self._fork(source, target)
+            if top and source != STOCK:
+                self._hide(top, source)
+            for drawn in range(count):
+                forked = self._fork(source, target, top if source == STOCK and drawn == 0 else 0)
+                if source == STOCK and drawn == 0 and top:
+                    self.known[target] = self.known.get(target, 0) | top
+                paths |= forked
         self.counts[source] -= count
         self.counts[target] = self.counts.get(target, 0) + count
+        return paths
 
-    def _fork(self, source: int, target: int) -> None:
-        """One card of some path at `source` goes on to `target`: a layout for each path it may be of."""
-        before = self._layouts
-        layouts = []
+    def _fork(self, source: int, target: int, known: int) -> int:
+        """One card goes on: a layout for each path it may be of. `known`: the token, if it is known."""
         parents = [path for path, place in enumerate(self._place) if place == source]
+        movable = known or self.hidden
         news = {}
         for parent in parents:
             news[parent] = len(self._place)
             self._place.append(target)
             self._parents += (parent,)
-            self._allow.append(self._allow[parent])
+            self._allow.append(self._allow[parent] & movable)
         width = len(self._place)
-        for held in before:
+        layouts = []
+        for held in self._layouts:
             for parent in parents:
-                witness = self._with_hidden_on(parent, held)
+                witness = self._with_one_on(parent, held, movable)
                 if witness is not None:
-                    left = witness[parent] & self.hidden
+                    moved = witness[parent] & movable
                     layout = witness + [0] * (width - len(witness))
-                    layout[parent] ^= left & -left
-                    layout[news[parent]] = left & -left
+                    layout[parent] ^= moved & -moved
+                    layout[news[parent]] = moved & -moved
                     layouts.append(layout)
         self._layouts = layouts
-        for parent, new in news.items():
-            gone = self._allow[parent] & ~self.hidden
-            self._allow[new] &= ~gone
+        for parent in parents:
+            self._allow[parent] &= ~known
+        return sum(1 << path for path in news.values())
 
-    def _with_hidden_on(self, path: int, held: list[int]) -> list[int] | None:
-        """A matching of this layout in which a card not seen since is on the path; None if there is none."""
-        if held[path] & self.hidden:
+    def _with_one_on(self, path: int, held: list[int], tokens: int) -> list[int] | None:
+        """A matching of this layout in which one of the tokens is on the path; None if there is none."""
+        if held[path] & tokens:
             return held
-        for bit in bits(self.hidden & self._allow[path]):
+        for bit in bits(tokens & self._allow[path]):
             allow, other = self._allow.copy(), held.copy()
             if _restrict(allow, other, bit, 1 << path):
                 return other

@@ -273,7 +273,7 @@ DEZERTYRAS = Game(
         "own_capture": Option(("1", "0", "3")),
         "violation": VIOLATION,
     },
-    lines=EVERY_GAME | {"announce", "play"},
+    lines=EVERY_GAME | {"hand", "announce", "play"},
     rules=(*(f"DZ-{n}" for n in range(1, 17)), *RULES_OF_EVERY_GAME),
     pack=lambda options: PACK_24,
     deal=DezertyrasDeal,
