@@ -1,0 +1,73 @@
+"""The printed table mat: ArUco markers by which the camera finds the table.
+
+Eight markers lie along the paper's edge, so that some stay in sight when arms and cards cover others.
+The numbers of the markers tell the paper's size.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import GeometryError, TableGeometry, fit_plane, with_seats
+from vision.types import Image
+
+Paper: TypeAlias = Literal["A3", "A2", "A1"]
+PAPERS_MM: dict[Paper, tuple[int, int]] = {"A3": (420, 297), "A2": (594, 420), "A1": (841, 594)}
+MARKER_MM: dict[Paper, int] = {"A3": 32, "A2": 40, "A1": 50}
+_MARGIN_MM = 10  # printers leave a border, and a marker needs white around it
+_FIRST: dict[Paper, int] = {"A3": 0, "A2": 8, "A1": 16}
+
+
+def _dictionary() -> cv2.aruco.Dictionary:
+    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+
+
+def marker_places(paper: Paper) -> dict[int, NDArray[np.float64]]:
+    """Each marker's number and its corners, 4×2 in millimetres from the mat's middle, as detected."""
+    width, height = PAPERS_MM[paper]
+    side = MARKER_MM[paper]
+    x, y = width / 2 - _MARGIN_MM - side / 2, height / 2 - _MARGIN_MM - side / 2
+    middles = [(-x, -y), (0, -y), (x, -y), (x, 0), (x, y), (0, y), (-x, y), (-x, 0)]
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2
+    return {_FIRST[paper] + n: square + middle for n, middle in enumerate(middles)}
+
+
+def mat_image(paper: Paper, dpi: int = 150) -> Image:
+    """The mat, to be printed at its true size: H×W×3, white with black markers."""
+    scale = dpi / 25.4
+    width, height = PAPERS_MM[paper]
+    image = np.full((round(height * scale), round(width * scale), 3), 255, np.uint8)
+    for number, corners in marker_places(paper).items():
+        left, top = ((corners[0] + [width / 2, height / 2]) * scale).round().astype(int)
+        side = round(MARKER_MM[paper] * scale)
+        marker = cv2.aruco.generateImageMarker(_dictionary(), number, side)
+        image[top : top + side, left : left + side] = marker[:, :, None]
+    return image
+
+
+def geometry_from_markers(image: Image, seats: int = 4) -> TableGeometry:
+    """Finds a mat in a picture, H×W×3, and from it the table; GeometryError if too little of it is seen."""
+    detector = cv2.aruco.ArucoDetector(_dictionary())
+    detector.setDetectorParameters(_parameters())
+    quads, numbers, _ = detector.detectMarkers(image)
+    found = {} if numbers is None else {int(n): q for n, q in zip(np.ravel(numbers), quads, strict=True)}
+    for paper in PAPERS_MM:
+        places = {n: place for n, place in marker_places(paper).items() if n in found}
+        if len(places) < 3:
+            continue
+        pixels = np.concatenate([np.reshape(found[n], (4, 2)) for n in places])
+        size = (image.shape[1], image.shape[0])
+        geometry = fit_plane(pixels, np.concatenate(list(places.values())), size, seats)
+        return with_seats(geometry, seats)
+    raise GeometryError(f"{len(found)} of the mat's markers are in the picture: at least 3 are needed")
+
+
+def _parameters() -> cv2.aruco.DetectorParameters:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 4
+    return parameters
