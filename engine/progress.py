@@ -274,6 +274,10 @@ class DealInProgress:
         objections: Sequence[Objection] = ()
         if not evidence:
             objections = _OVER if now.over and action.verb != "laid" else deal.objections(action)
+        if objections and objections[0].rule == "G-5":
+            self._now = before
+            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
+            return
         asked = self._ask(objections)
         verdict = self._verdict(asked)
         stands = verdict == ILLEGAL and any(objection.stands for objection in objections)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from engine.actions import CENTER, Action, Fact
 from engine.cards import Card, Suit, cards_in
-from engine.deal import Deal, Objection, Outcome
+from engine.deal import Deal, Objection, Outcome, Sight
 from engine.places import STOCK, OpenTable, Table
 from engine.view import Expectation, Laid, Named, Zone
+from engine.worlds import Worlds
 
 _TURN = (Objection("G-6"),)
 _IMPOSSIBLE = (Objection("G-5"),)
@@ -99,14 +100,7 @@ class FundsDeal(Deal):
         return tuple(other for other in seats if other != seat and self.fits(card, self.funds[other - 1]))
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        lying = [card for fund in self.funds for card in fund] + list(self.center)
-        if self.drawn is not None:
-            lying.append(self.drawn)
-        if self.second_stage or fact.cards[0] in lying or fact.cards[0] not in self.setup.pack:
-            return _IMPOSSIBLE  # nothing is left in the stock, or not this card
-        if fact.seat is None or self.turned_up[fact.seat - 1]:
-            return _TURN
-        return ()
+        return _TURN if fact.seat is None or self.turned_up[fact.seat - 1] else ()
 
     def apply_fact(self, fact: Fact, table: Table) -> None:
         card = fact.cards[0]
@@ -126,12 +120,12 @@ class FundsDeal(Deal):
         for seat, token in zip(seats, table.stock, strict=False):
             yield Fact("fund", seat, (next(cards_in(1 << token)),))
 
-    def sees(self, action: Action) -> Sequence[tuple[int, tuple[Card, ...]]]:
+    def sees(self, action: Action, worlds: Worlds) -> Sequence[Sight]:
         if action.verb == "draw" and not self.stock:
             return ()
         if action.verb == "penalty" or (action.verb == "play" and not self.second_stage):
             return ()
-        return super().sees(action)
+        return super().sees(action, worlds)
 
     def objections(self, action: Action) -> Sequence[Objection]:
         seat, verb = action.seat, action.verb

@@ -28,9 +28,7 @@ class SuoDeal(FundsDeal):
         return "SU-1" if self.fits(card, self.center) else None
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        objections = super().fact_objections(fact)
-        impossible = any(objection.rule == "G-5" for objection in objections)
-        return () if fact.kind == "center" and not self.center and not impossible else objections
+        return () if fact.kind == "center" and not self.center else super().fact_objections(fact)
 
     def opening(self, table: OpenTable) -> Iterable[Fact]:
         yield from super().opening(table)
