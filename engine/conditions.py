@@ -47,20 +47,34 @@ class Condition(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """Whether some token of a literal lies on one of the literal's paths, in any of the literals."""
+    """Whether some of these tokens lies on one of these paths (a name, see `Worlds.name`)."""
 
-    literals: tuple[Restriction, ...]
+    tokens: int
+    paths: int
 
     def yes(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
-        for tokens, paths in self.literals:
-            for bit in bits(tokens):
-                yield ((bit, paths),)
+        paths = worlds.spread(self.paths)
+        for bit in bits(self.tokens):
+            yield ((bit, paths),)
 
     def no(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
-        yield tuple((tokens, ~worlds.spread(paths)) for tokens, paths in self.literals)
+        yield ((self.tokens, ~worlds.spread(self.paths)),)
 
 
-ALWAYS = Among(((0, 0),))
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite of a question."""
+
+    question: Question
+
+    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+        return self.question.no(worlds)
+
+    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+        return self.question.yes(worlds)
+
+
+ALWAYS = Among(0, 1)
 """Marks a condition that is certain; compared by identity, never asked of worlds."""
 
 
@@ -81,7 +95,7 @@ class Holds(NamedTuple):
         tokens = worlds.tokens(self.mask)
         if worlds.known.get(self.place, 0) & tokens:
             return ALWAYS
-        return Among(((tokens & worlds.hidden, worlds.at(self.place)),))
+        return Among(tokens & worlds.hidden, worlds.name(worlds.at(self.place)))
 
     def unplaced(self, worlds: Worlds) -> int:
         tokens = worlds.tokens(self.mask) & worlds.hidden
@@ -106,7 +120,7 @@ class Elsewhere(NamedTuple):
         return not self.moved & 1 << self.card
 
     def ask(self, worlds: Worlds) -> Question:
-        return Among(((worlds.tokens(1 << self.card), ~worlds.spread(self.moved)),))
+        return Not(Among(worlds.tokens(1 << self.card), self.moved))
 
     def unplaced(self, worlds: Worlds) -> int:
         return 0
@@ -117,7 +131,7 @@ def some(worlds: Worlds, question: Question) -> bool:
     if question is ALWAYS:
         return True
     if isinstance(question, Among):
-        return any(worlds.could_be(tokens, paths) for tokens, paths in question.literals)
+        return bool(worlds.could_be(question.tokens, worlds.spread(question.paths)))
     return any(worlds.possible(alternative) for alternative in question.yes(worlds))
 
 

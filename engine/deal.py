@@ -16,7 +16,9 @@ from engine.cards import Card
 from engine.conditions import Condition
 from engine.places import STOCK, OpenTable, Table, away, cards_of, closed
 from engine.view import Expectation, Named, Zone
-from engine.worlds import Worlds
+from engine.worlds import Sight, Worlds
+
+__all__ = ["Deal", "Duty", "Objection", "Outcome", "Setup", "Sight", "Trick"]
 
 
 class Objection(NamedTuple):
@@ -28,14 +30,6 @@ class Objection(NamedTuple):
     rule: str
     condition: Condition | None = None
     stands: bool = False
-
-
-class Sight(NamedTuple):
-    """Cards seen to be at a place; `whole`: they are all the cards there."""
-
-    place: int
-    cards: tuple[Card, ...]
-    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,7 +232,7 @@ class DealInProgress:
     def _fact(self, fact: Fact, line: int) -> None:
         now = self._now
         hand = fact.kind == "hand"
-        if not (self._hand_could_be(fact) if hand else self._could_be(now.deal.fact_sees(fact))):
+        if not (self._hand_could_be(fact) if hand else now.worlds.can_see(now.deal.fact_sees(fact))):
             asked = _G5
         elif now.over or (hand and now.begun):
             asked = _G6
@@ -245,7 +245,7 @@ class DealInProgress:
         self._put_by(now.copy())
         if hand:
             assert fact.seat is not None
-            now.worlds.see_all(fact.cards, fact.seat)
+            now.worlds.see((Sight(fact.seat, fact.cards, True),))
         now.deal.apply_fact(fact, now.worlds)
         self._ask_again(line)
 
@@ -256,7 +256,7 @@ class DealInProgress:
         if len(fact.cards) != now.deal.hand_size(seat):
             return False
         if not now.begun:
-            return now.worlds.may_be_all(fact.cards, seat)
+            return now.worlds.can_see((Sight(seat, fact.cards, True),))
         return now.worlds.dealt(fact.cards, seat)
 
     # Actions
@@ -266,11 +266,11 @@ class DealInProgress:
         deal, worlds = now.deal, now.worlds
         evidence = action.verb in ("show", "expose")
         sights = Deal.sees(deal, action, worlds) if evidence else deal.sees(action, worlds)
-        if deal.is_out(action.seat) or not self._could_be(sights):
+        if deal.is_out(action.seat) or not worlds.can_see(sights):
             self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
             return
         before = now.copy()
-        self._see(sights)
+        worlds.see(sights)
         objections: Sequence[Objection] = ()
         if not evidence:
             objections = _OVER if now.over and action.verb != "laid" else deal.objections(action)
@@ -293,29 +293,6 @@ class DealInProgress:
                     self._due(duty, action, line)
                 deal.apply(action, worlds)
         self._ask_again(line)
-
-    def _could_be(self, sights: Sequence[Sight]) -> bool:
-        """Whether all of this can be seen together."""
-        worlds = self._now.worlds
-        for place, cards, whole in sights:
-            if not (worlds.may_be_all(cards, place) if whole else worlds.may_be(cards, place)):
-                return False
-        if len(sights) < 2:
-            return True
-        together = []
-        for place, cards, _ in sights:
-            tokens = worlds.tokens_for(cards, place)
-            assert tokens is not None
-            together.append((tokens & worlds.hidden, worlds.at(place)))
-        return worlds.possible(together)
-
-    def _see(self, sights: Sequence[Sight]) -> None:
-        worlds = self._now.worlds
-        for place, cards, whole in sights:
-            if whole:
-                worlds.see_all(cards, place)
-            else:
-                worlds.see(cards, place)
 
     def _ask(self, objections: Sequence[Objection]) -> Asked:
         worlds = self._now.worlds

@@ -27,11 +27,13 @@ from engine.record import (
     End,
     Header,
     Line,
+    Reader,
     Record,
     RecordError,
     Ruling,
     Takeback,
     header_text,
+    read_lines,
 )
 from engine.view import View
 
@@ -314,6 +316,17 @@ def _stage(now: DealInProgress | None) -> str:
     if now.over:
         return "broken off" if now.broken_off else "void" if now.voided else "decided"
     return now.deal.stage
+
+
+def judge(text: str) -> Match:
+    """The match a record's text tells, judged; RecordError at the first line that cannot stand."""
+    reader = Reader()
+    match = None
+    for line in read_lines(text, reader):
+        if match is None:
+            match = Match(reader.header)
+        match.push(line)
+    return match or Match(reader.header)
 
 
 def entry_result(entry: Entry) -> dict[str, Any]:

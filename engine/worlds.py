@@ -15,16 +15,27 @@ tokens: their later life does not depend on the earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
 
 from engine.cards import CARDS, VIZ, Card
 from engine.places import STOCK, VIZ_TOKENS, bits, tokens_of_pack
 
 Restriction: TypeAlias = tuple[int, int]
-"""(tokens, paths): all these tokens lie on these paths."""
+"""(tokens, paths): all these tokens lie on these paths, a mask of the paths there are now."""
 
+_Layout: TypeAlias = tuple[list[int], list[int]]
+"""By path: the tokens allowed on it, and the tokens it holds in the witness."""
 _FIRST_NEW = 56
+
+
+class Sight(NamedTuple):
+    """Cards seen to be at a place; `whole`: they are all the cards there."""
+
+    place: int
+    cards: tuple[Card, ...]
+    whole: bool = False
 
 
 class Impossible(Exception):
@@ -39,7 +50,7 @@ class Worlds:
     """
 
     __slots__ = (
-        "_alias", "_allow", "_card", "_first", "_layouts", "_pack", "_parents", "_place",
+        "_alias", "_first", "_layouts", "_original", "_pack", "_parents", "_place",
         "counts", "hidden", "known",
     )  # fmt: skip
 
@@ -55,15 +66,14 @@ class Worlds:
         self._first = {place: path for path, place in enumerate(places)}
         self._place = list(places)
         self._parents: tuple[int, ...] = (-1,) * len(places)
-        self._allow = [self.hidden] * len(places)
         held = []
         at = 0
         for count in places.values():
             held.append(sum(1 << token for token in tokens[at : at + count]))
             at += count
-        self._layouts = [held]
+        self._layouts: list[_Layout] = [([self.hidden] * len(places), held)]
         self._alias: dict[int, int] = {}
-        self._card: dict[int, int] = {}
+        self._original: dict[int, int] = {}
 
     def copy(self) -> Worlds:
         """An independent copy."""
@@ -75,10 +85,9 @@ class Worlds:
         new._first = self._first
         new._place = self._place.copy()
         new._parents = self._parents
-        new._allow = self._allow.copy()
-        new._layouts = [held.copy() for held in self._layouts]
+        new._layouts = [(allow.copy(), held.copy()) for allow, held in self._layouts]
         new._alias = self._alias.copy()
-        new._card = self._card.copy()
+        new._original = self._original.copy()
         return new
 
     # Tokens and paths
@@ -94,30 +103,11 @@ class Worlds:
 
     def card_of(self, token: int) -> Card:
         """The card a token stands for (its number, not its bit)."""
-        return CARDS[self._card.get(token, min(token, 53))]
+        return CARDS[min(self._original.get(token, token), 53)]
 
     def cards_of(self, tokens: int) -> tuple[Card, ...]:
         """The cards of a token mask."""
         return tuple(self.card_of(bit.bit_length() - 1) for bit in bits(tokens))
-
-    def token_for(self, card: Card, place: int, taken: int = 0) -> int:
-        """The token (bit) that a card seen at this place stands for: known there, else hidden, else 0.
-
-        `taken`: tokens already used for cards seen at the same moment (three Viziriai).
-        """
-        tokens = VIZ_TOKENS if card == VIZ else self.tokens(1 << card)
-        found = self.known.get(place, 0) & tokens & ~taken or self.hidden & tokens & ~taken
-        return found & -found
-
-    def tokens_for(self, cards: Iterable[Card], place: int) -> int | None:
-        """The tokens of several cards seen at a place together; None if one of them cannot be there."""
-        taken = 0
-        for card in cards:
-            token = self.token_for(card, place, taken)
-            if not token:
-                return None
-            taken |= token
-        return taken
 
     def at(self, place: int) -> int:
         """The paths that lie at this place now."""
@@ -127,11 +117,16 @@ class Worlds:
                 mask |= 1 << path
         return mask
 
-    def spread(self, paths: int) -> int:
-        """Paths named earlier, with those that have forked off them since."""
-        if paths < 0:
-            return ~self.spread(~paths)
-        for path, parent in enumerate(self._parents):
+    def name(self, paths: int) -> int:
+        """A name for some paths that stays good: `spread` finds what has forked off them later."""
+        return paths | 1 << len(self._place)
+
+    def spread(self, name: int) -> int:
+        """The paths that were named, with those that have forked off them since."""
+        width = name.bit_length() - 1
+        paths = name ^ 1 << width
+        for path in range(width, len(self._parents)):
+            parent = self._parents[path]
             if parent >= 0 and paths >> parent & 1:
                 paths |= 1 << path
         return paths
@@ -140,81 +135,97 @@ class Worlds:
 
     def possible(self, restrictions: Iterable[Restriction]) -> bool:
         """Whether some world obeys all the restrictions."""
-        wanted = [(tokens, self.spread(paths)) for tokens, paths in restrictions]
-        for held in self._layouts:
-            allow, held = self._allow.copy(), held.copy()
-            if all(_restrict(allow, held, tokens, paths) for tokens, paths in wanted):
-                return True
-        return False
+        wanted = tuple(restrictions)
+        return any(_narrowed(layout, wanted) is not None for layout in self._layouts)
 
     def could_be(self, tokens: int, paths: int) -> int:
         """Those of the tokens that lie on one of the paths in some world."""
-        paths = self.spread(paths)
         found = 0
-        for held in self._layouts:
+        for allow, held in self._layouts:
             for path in range(len(held)):
                 if paths >> path & 1:
-                    wanted = tokens & self._allow[path] & ~found
+                    wanted = tokens & allow[path] & ~found
                     if wanted:
-                        found |= wanted & _reachable(self._allow, held, path)
+                        found |= wanted & _reachable(allow, held, path)
         return found
 
     # Evidence
 
-    def restrict(self, tokens: int, paths: int) -> None:
-        """These tokens lie on these paths; Impossible (and no change) if that cannot be."""
-        paths = self.spread(paths)
-        allow = self._allow.copy()
-        layouts = []
-        for held in self._layouts:
-            narrowed, held = self._allow.copy(), held.copy()
-            if _restrict(narrowed, held, tokens, paths):
-                allow = narrowed
-                layouts.append(held)
-        if not layouts:
+    def can_see(self, sights: Sequence[Sight]) -> bool:
+        """Whether all of this can be seen at the same moment in some world."""
+        return any(self.possible(wanted) for _, wanted in self._readings(sights))
+
+    def see(self, sights: Sequence[Sight]) -> None:
+        """All of this is seen now; Impossible (and no change) if it cannot be."""
+        seen: list[int] | None = None
+        layouts: dict[object, _Layout] = {}
+        for tokens, wanted in self._readings(sights):
+            if not wanted:
+                layouts = {at: layout for at, layout in enumerate(self._layouts)}
+                seen = tokens
+                break
+            for layout in self._layouts:
+                narrowed = _narrowed(layout, wanted)
+                if narrowed is not None:
+                    if seen is None:
+                        seen = tokens
+                    elif tokens != seen:
+                        narrowed = _renamed(narrowed, tokens, seen)
+                    # Alike but for the witness: the same worlds.
+                    layouts[tuple(narrowed[0]), tuple(map(int.bit_count, narrowed[1]))] = narrowed
+        if seen is None:
             raise Impossible
-        self._allow, self._layouts = allow, layouts
+        self._layouts = list(layouts.values())
+        for sight, tokens_there in zip(sights, seen, strict=True):
+            self.hidden &= ~tokens_there
+            self.known[sight.place] = self.known.get(sight.place, 0) | tokens_there
 
-    def see(self, cards: Iterable[Card], place: int) -> None:
-        """These cards are seen to be at this place now; Impossible (and no change) if they cannot be."""
-        tokens = self.tokens_for(cards, place)
-        if tokens is None:
-            raise Impossible
-        fresh = tokens & self.hidden
-        if fresh:
-            self.restrict(fresh, self.at(place))
-            self.hidden &= ~fresh
-            self.known[place] = self.known.get(place, 0) | fresh
+    def _readings(self, sights: Sequence[Sight]) -> Iterator[tuple[list[int], list[Restriction]]]:
+        """Which tokens may have been seen, by sight, and what that demands; one reading but for Viziriai.
 
-    def see_all(self, cards: Sequence[Card], place: int) -> None:
-        """These are all the cards at this place now; Impossible (and no change) if that cannot be."""
-        if not self.may_be_all(cards, place):
-            raise Impossible
-        self.see(cards, place)
-        self.restrict(self.hidden, ~self.at(place))
+        Of those the ones known at the place are taken first: which of two alike is seen tells nothing.
+        """
+        return self._read(sights, 0, [], [])
 
-    def may_be(self, cards: Sequence[Card], place: int) -> bool:
-        """Whether these cards are at this place in some world."""
-        tokens = self.tokens_for(cards, place)
-        if tokens is None or len(cards) > self.counts.get(place, 0):
-            return False
-        if place == STOCK and self.known.get(STOCK, 0) & ~tokens:
-            return False  # a card known to be in the stock is on top of it
-        known = self.known.get(place, 0)
-        if place == STOCK and known and tokens & ~known:
-            return False  # what is known of the stock is its top card
-        if len(cards) > self.counts[place] - (known & ~tokens).bit_count():
-            return False
-        fresh = tokens & self.hidden
-        return not fresh or self.possible(((fresh, self.at(place)),))
-
-    def may_be_all(self, cards: Sequence[Card], place: int) -> bool:
-        """Whether these are all the cards of this place in some world."""
-        tokens = self.tokens_for(cards, place)
-        if tokens is None or len(cards) != self.counts.get(place, 0) or self.known.get(place, 0) & ~tokens:
-            return False
+    def _read(
+        self, sights: Sequence[Sight], used: int, seen: list[int], wanted: list[Restriction]
+    ) -> Iterator[tuple[list[int], list[Restriction]]]:
+        if not sights:
+            yield seen, wanted
+            return
+        place, cards, whole = sights[0]
+        known, count = self.known.get(place, 0), self.counts.get(place, 0)
         paths = self.at(place)
-        return self.possible(((tokens & self.hidden, paths), (self.hidden & ~tokens, ~paths)))
+        for tokens in self._tokens_seen(cards, known, self.hidden & ~used):
+            unseen = known & ~tokens
+            if len(cards) > count - unseen.bit_count() or (whole and len(cards) < count):
+                continue
+            if unseen and place == STOCK:
+                continue  # what is known of a stock is its top card
+            fresh = tokens & self.hidden
+            demands = [(fresh, paths)] if fresh else []
+            if whole and self.hidden & ~tokens:
+                demands.append((self.hidden & ~tokens, ~paths))
+            yield from self._read(sights[1:], used | tokens, [*seen, tokens], wanted + demands)
+
+    def _tokens_seen(self, cards: Sequence[Card], known: int, hidden: int) -> Iterator[int]:
+        viz = 0
+        taken = 0
+        for card in cards:
+            if card == VIZ:
+                viz += 1
+                continue
+            token = self.tokens(1 << card) & (known | hidden) & ~taken
+            if not token:
+                return
+            taken |= token
+        if not viz:
+            yield taken
+            return
+        alike = self.tokens(VIZ_TOKENS & self._pack)
+        there = list(bits(alike & known))[:viz]
+        for chosen in combinations(bits(alike & hidden), viz - len(there)):
+            yield taken | sum(there) | sum(chosen)
 
     def dealt(self, cards: Sequence[Card], place: int) -> bool:
         """Whether these may be the cards dealt to a place at the start (Viziriai are not told apart)."""
@@ -226,34 +237,36 @@ class Worlds:
         if tokens & ~self._pack:
             return False
         path = self._first[place]
-        return self.possible(((tokens & ~VIZ_TOKENS, 1 << path),))
+        return self.possible(((tokens & ~VIZ_TOKENS, self.spread(1 << path | 1 << len(self._first))),))
 
     # Movement (places.Table)
 
     def leave(self, place: int, card: Card) -> None:
-        token = self.token_for(card, place)
-        if not self.known.get(place, 0) & token:
-            self.see((card,), place)
-        self.known[place] &= ~token
+        tokens = self.tokens(VIZ_TOKENS if card == VIZ else 1 << card)
+        if not self.known.get(place, 0) & tokens:
+            self.see((Sight(place, (card,)),))
+        token = self.known[place] & tokens
+        self.known[place] &= ~(token & -token)
         self.counts[place] -= 1
 
     def take_up(self, place: int, cards: Iterable[Card]) -> None:
-        mask = 0
-        for card in cards:
-            mask |= self._open_token(card, mask)
+        mask = self._open_tokens(cards)
         self.known[place] = self.known.get(place, 0) | mask
         self.counts[place] = self.counts.get(place, 0) + mask.bit_count()
 
-    def _open_token(self, card: Card, taken: int) -> int:
-        if card != VIZ:
-            return self.tokens(1 << card)
-        free = VIZ_TOKENS & ~self.hidden & ~taken
+    def _open_tokens(self, cards: Iterable[Card]) -> int:
+        """The tokens of cards that lie openly on the table."""
+        placed = self.hidden
         for known in self.known.values():
-            free &= ~known
-        return free & -free
+            placed |= known
+        mask = 0
+        for card in cards:
+            tokens = self.tokens(VIZ_TOKENS & self._pack if card == VIZ else 1 << card) & ~placed & ~mask
+            mask |= tokens & -tokens
+        return mask
 
     def move(self, source: int, target: int, count: int = 1) -> int:
-        """Cards go on unseen; the paths they took. From a stock whose top card is known, that one first."""
+        """Cards go on unseen; the name of their paths. From a stock whose top is known, that one first."""
         paths = 0
         top = self.known.pop(source, 0)
         if count == self.counts[source]:
@@ -272,48 +285,32 @@ class Worlds:
                 paths |= forked
         self.counts[source] -= count
         self.counts[target] = self.counts.get(target, 0) + count
-        return paths
+        return self.name(paths)
 
     def _fork(self, source: int, target: int, known: int) -> int:
         """One card goes on: a layout for each path it may be of. `known`: the token, if it is known."""
         parents = [path for path, place in enumerate(self._place) if place == source]
         movable = known or self.hidden
-        news = {}
-        for parent in parents:
-            news[parent] = len(self._place)
-            self._place.append(target)
-            self._parents += (parent,)
-            self._allow.append(self._allow[parent] & movable)
-        width = len(self._place)
+        width = len(self._place) + len(parents)
+        self._place += [target] * len(parents)
+        self._parents += tuple(parents)
         layouts = []
-        for held in self._layouts:
-            for parent in parents:
-                witness = self._with_one_on(parent, held, movable)
+        for layout in self._layouts:
+            for new, parent in enumerate(parents, width - len(parents)):
+                witness = _with_one_on(parent, layout, movable)
                 if witness is not None:
-                    moved = witness[parent] & movable
-                    layout = witness + [0] * (width - len(witness))
-                    layout[parent] ^= moved & -moved
-                    layout[news[parent]] = moved & -moved
-                    layouts.append(layout)
+                    allow = layout[0] + [layout[0][parent] & movable for parent in parents]
+                    allow[parent] &= ~known
+                    held = witness + [0] * len(parents)
+                    moved = held[parent] & movable
+                    held[parent] ^= moved & -moved
+                    held[new] = moved & -moved
+                    layouts.append((allow, held))
         self._layouts = layouts
-        for parent in parents:
-            self._allow[parent] &= ~known
-        return sum(1 << path for path in news.values())
-
-    def _with_one_on(self, path: int, held: list[int], tokens: int) -> list[int] | None:
-        """A matching of this layout in which one of the tokens is on the path; None if there is none."""
-        if held[path] & tokens:
-            return held
-        for bit in bits(tokens & self._allow[path]):
-            allow, other = self._allow.copy(), held.copy()
-            if _restrict(allow, other, bit, 1 << path):
-                return other
-        return None
+        return (1 << width) - (1 << width - len(parents))
 
     def turn(self, cards: Iterable[Card], place: int) -> None:
-        tokens = 0
-        for card in cards:
-            tokens |= self._open_token(card, tokens)
+        tokens = self._open_tokens(cards)
         self._hide(tokens, place)
         self.counts[place] = self.counts.get(place, 0) + tokens.bit_count()
 
@@ -321,17 +318,54 @@ class Worlds:
         """Open or known cards become hidden in a place: new tokens on a new path."""
         fresh = 0
         for bit in bits(tokens):
-            token = max(_FIRST_NEW, max(self._card, default=0) + 1)
-            card = self.card_of(bit.bit_length() - 1)
-            self._card[token] = int(card)
-            self._alias[1 << card] = 1 << token
-            fresh |= 1 << token
+            token = bit.bit_length() - 1
+            original = self._original.get(token, token)
+            new = _FIRST_NEW + len(self._original)
+            self._original[new] = original
+            self._alias[1 << original] = 1 << new
+            fresh |= 1 << new
         self.hidden |= fresh
         self._place.append(place)
         self._parents += (-1,)
-        self._allow.append(fresh)
-        for held in self._layouts:
+        for allow, held in self._layouts:
+            allow.append(fresh)
             held.append(fresh)
+
+
+def _narrowed(layout: _Layout, restrictions: Sequence[Restriction]) -> _Layout | None:
+    """The layout under restrictions, with a witness that obeys them; None if there is none."""
+    allow, held = layout[0].copy(), layout[1].copy()
+    for tokens, paths in restrictions:
+        if not _restrict(allow, held, tokens, paths):
+            return None
+    return allow, held
+
+
+def _renamed(layout: _Layout, tokens: Sequence[int], names: Sequence[int]) -> _Layout:
+    """The layout with other names for Viziriai: what was seen as `tokens` is from now on `names`."""
+    swaps = []
+    for here, there in zip(tokens, names, strict=True):
+        swaps += list(zip(bits(here & ~there), bits(there & ~here), strict=True))
+
+    def swap(mask: int) -> int:
+        for a, b in swaps:
+            if bool(mask & a) != bool(mask & b):
+                mask ^= a | b
+        return mask
+
+    return list(map(swap, layout[0])), list(map(swap, layout[1]))
+
+
+def _with_one_on(path: int, layout: _Layout, tokens: int) -> list[int] | None:
+    """A matching of this layout in which one of the tokens is on the path; None if there is none."""
+    allow, held = layout
+    if held[path] & tokens:
+        return held
+    for bit in bits(tokens & allow[path]):
+        narrowed = _narrowed(layout, ((bit, 1 << path),))
+        if narrowed is not None:
+            return narrowed[1]
+    return None
 
 
 def _restrict(allow: list[int], held: list[int], tokens: int, paths: int) -> bool:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.record import Reader, RecordError, decode, read_lines
-from engine.referee import Match
+from engine.record import RecordError, decode
+from engine.referee import Match, judge
 
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     status = 0
     for name in args.files:
         try:
-            match = judged(decode(Path(name).read_bytes()))
+            match = judge(decode(Path(name).read_bytes()))
         except OSError as error:
             print(f"{name}: {error.strerror or error}", file=sys.stderr)
             return 2
@@ -38,17 +38,6 @@ def run(args: argparse.Namespace) -> int:
             print(f"{name}\n{account(match)}")
         status = max(status, int(match.something_wrong))
     return status
-
-
-def judged(text: str) -> Match:
-    """The match a record tells, judged; RecordError at the first line that cannot stand."""
-    reader = Reader()
-    match = None
-    for line in read_lines(text, reader):
-        if match is None:
-            match = Match(reader.header)
-        match.push(line)
-    return match or Match(reader.header)
 
 
 def account(match: Match) -> str:
