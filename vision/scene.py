@@ -19,12 +19,14 @@ from vision.arm import ARM_PIXELS_PER_MM, TIP_X_MM, TIP_Y_MM, arm_picture, arm_s
 from vision.camera import Camera
 from vision.cloth import TABLE_TOPS, TableTop, paint_table
 from vision.deck import Deck, card_mask, card_size
+from vision.mat import PAPERS_MM, Paper, marker_places, mat_image
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Face, Image, Points
 
 _GAIN_ONE = 160  # the value of the light map that leaves a colour as it is
 _TABLE_MM = (1500.0, 1000.0)
 _TABLE_SCALE = 1.6
 _COARSE = 16  # pixels between the points that tell where a thing lies in the picture
+_QUIET_MM = 7.0  # white paper left around a marker that was cut out
 _NO_MAP = np.empty(0, np.float32)
 _SHADE_MARGIN_MM = 8.0
 _SHADE_SCALE = 1.0
@@ -102,11 +104,28 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Mat:
-    """A printed mat lying in the middle of the table: its picture and its size in mm."""
+    """Something printed lying in the middle of the table: its picture (BGR, or BGRA where it has been
+    cut out) and its size in mm."""
 
     image: Image
     width_mm: float
     height_mm: float
+
+    @classmethod
+    def printed(cls, paper: Paper = "A2", *, cut: bool = True) -> Mat:
+        """The table mat of vision.mat; `cut`: only its markers, cut out and stuck to the table."""
+        image = mat_image(paper, dpi=60)
+        width, height = PAPERS_MM[paper]
+        if cut:
+            mask = np.zeros(image.shape[:2], np.uint8)
+            scale = image.shape[1] / width
+            for corners in marker_places(paper).values():
+                low, high = corners.min(axis=0) - _QUIET_MM, corners.max(axis=0) + _QUIET_MM
+                left, top = (np.round((low + (width / 2, height / 2)) * scale)).astype(int)
+                right, bottom = (np.round((high + (width / 2, height / 2)) * scale)).astype(int)
+                mask[max(0, top) : bottom, max(0, left) : right] = 255
+            image = np.dstack([image, mask])
+        return cls(image, width, height)
 
 
 @dataclass(eq=False)
@@ -182,13 +201,12 @@ class Scene:
         if self.mat is not None:
             size = round(self.mat.width_mm * _TABLE_SCALE), round(self.mat.height_mm * _TABLE_SCALE)
             sheet = cv2.resize(self.mat.image, size, interpolation=cv2.INTER_AREA)
-            if sheet.ndim == 2:
-                sheet = cv2.cvtColor(sheet, cv2.COLOR_GRAY2BGR)
             left, top = (width - size[0]) // 2, (height - size[1]) // 2
+            under = table[top : top + size[1], left : left + size[0]]
             # Paper and ink are never quite white and black.
-            table[top : top + size[1], left : left + size[0]] = cv2.convertScaleAbs(
-                sheet, alpha=0.84, beta=22
-            )
+            printed = cv2.convertScaleAbs(sheet[..., :3], alpha=0.84, beta=22)
+            lies = np.full(under.shape[:2], 255, np.uint8) if sheet.shape[2] == 3 else sheet[..., 3]
+            np.copyto(under, printed, where=lies[..., None] > 127)
         spots = (self._map + np.array(_TABLE_MM, np.float32) / 2) * _TABLE_SCALE - 0.5
         seen = cv2.remap(
             table, spots.astype(np.float32), _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
