@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,7 +28,7 @@ _TABLE_MM = (1500.0, 1000.0)
 _TABLE_SCALE = 1.6
 _COARSE = 16  # pixels between the points that tell where a thing lies in the picture
 _QUIET_MM = 7.0  # white paper left around a marker that was cut out
-_NO_MAP = np.empty(0, np.float32)
+_NO_MAP: Any = None  # the other half of a two-channel map; an empty array is misread by OpenCV 5
 _SHADE_MARGIN_MM = 8.0
 _SHADE_SCALE = 1.0
 
