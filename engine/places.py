@@ -101,6 +101,12 @@ class OpenTable:
                 hands[place] = mask
         return cls(hands, stock, rng)
 
+    def only(self, *places: int) -> OpenTable:
+        """What somebody sees who knows these places only; the counts of all."""
+        seen = OpenTable({place: self.hands.get(place, 0) for place in places})
+        seen.counts = self.counts.copy()
+        return seen
+
     def cards(self, place: int) -> tuple[Card, ...]:
         """The cards of a place."""
         return cards_of(self.hands.get(place, 0))

@@ -220,9 +220,14 @@ class Match:
         now = self._now
         if now is None or now.over:
             return []
+        return now.deal.legal(seat, self.own_table(seat, hand))
+
+    def own_table(self, seat: int, hand: Iterable[Card]) -> OpenTable:
+        """What this seat sees of the cards: its own hand, and how many are where (`players.Player`)."""
         table = OpenTable({seat: _mask(hand)})
-        table.counts = {**now.worlds.counts, **table.counts}
-        return now.deal.legal(seat, table)
+        if self._now is not None:
+            table.counts = {**self._now.worlds.counts, **table.counts}
+        return table
 
     def view(self) -> View:
         """Everything a screen or the table flow needs to know."""
