@@ -119,7 +119,8 @@ def test_bad_text_is_refused(text: str) -> None:
 def test_shift_and_resize_follow_the_camera() -> None:
     motion = np.array([[1, 0, 10.0], [0, 1, -6.0]])
     card = TILTED.to_picture(np.array([[30.0, 40.0]]))
-    assert TILTED.shifted(motion).to_table(card + np.array([10, -6])) == pytest.approx(np.array([[30.0, 40.0]]))
+    moved = card + np.array([10, -6])
+    assert TILTED.shifted(motion).to_table(moved) == pytest.approx(np.array([[30.0, 40.0]]))
     assert TILTED.resized((640, 360)).to_table(card / 2) == pytest.approx(np.array([[30.0, 40.0]]))
 
 

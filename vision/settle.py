@@ -1,0 +1,288 @@
+"""When the table may be looked at: a hand in the picture, still, changed, too dark.
+
+Every frame is compared, small, with the frame before (does anything move?) and with the last
+settled picture (is anything different?). Brightness is levelled first, over all of the picture and
+by rows: daylight ramps lift everything alike, and mains light seen by a rolling shutter comes in bands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Frame, Image
+
+Mask: TypeAlias = NDArray[np.uint8]
+State: TypeAlias = Literal["starting", "still", "changing", "hand", "dark"]
+_WIDTH = 320  # of the small picture
+_MOTION = 14  # grey levels between frames that are motion, not noise
+_CHANGE = 16  # grey levels against the settled picture that are a change
+_DARK, _LIGHT = 24.0, 34.0  # mean grey level below which it is too dark, and above which it is light again
+_REFRESH_S = 0.5  # how often a still picture takes the place of the settled one, to follow the daylight
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """A hand seen since the last settled picture.
+
+    `point`: where on the picture's border it came in, in pixels. `reach`: where it has been, a mask
+    of the small picture (255), `scale` times smaller than the picture.
+    """
+
+    point: tuple[float, float]
+    reach: Mask
+    scale: float
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """The table at rest and different from before.
+
+    `changed`: mask of the small picture, 255 where it differs. `hidden`: where something that comes
+    in from the border (a resting hand) lies over the table. `light`: factor, one a row of the small
+    picture, by which `after` is brighter than `before`.
+    """
+
+    t: float
+    before: Image
+    after: Image
+    changed: Mask
+    hidden: Mask
+    scale: float
+    light: NDArray[np.float32]
+    hands: tuple[Hand, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What one frame told. `news`: what began or ended with it; `settled`: the picture to be read."""
+
+    state: State
+    news: tuple[Literal["hand_in", "hand_out", "too_dark", "light_back"], ...] = ()
+    settled: Settled | None = None
+    point: tuple[float, float] | None = None  # of the hand, while one is in the picture
+
+
+@dataclass(eq=False)
+class Settler:
+    """Follows a source frame by frame; time is what the frames say.
+
+    `still_s`: how long nothing may move before the table counts as at rest. `rest_s`: after how long
+    a hand that does not move is taken to rest there, and the table beside it is read all the same.
+    `changed_part`: the smallest part of the picture whose change is news.
+    """
+
+    still_s: float = 0.25
+    rest_s: float = 1.2
+    changed_part: float = 0.0006
+    _state: State = "starting"
+    _before: Frame | None = None  # the last settled picture
+    _settled: Image | None = None  # the same, small
+    _last: Image | None = None  # the last frame, small
+    _moved_at: float = 0.0
+    _refreshed_at: float = 0.0
+    _still_frames: int = 0
+    _hand: bool = False
+    _hand_frames: int = 0
+    _hands: list[Hand] = field(default_factory=list)
+    _resting: Mask | None = None
+
+    def update(self, frame: Frame) -> Sight:
+        """Takes the next frame, H×W×3 of one size throughout."""
+        small = _small(frame.image)
+        level = float(small[::4, ::4].mean())
+        if self._last is None or self._last.shape != small.shape:
+            self._last, self._before, self._settled, self._moved_at = small, None, None, frame.t
+        if level < (_LIGHT if self._state == "dark" else _DARK):
+            return self._dark(small)
+        news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]] = []
+        if self._state == "dark":
+            news.append("light_back")
+            self._state, self._moved_at, self._last = "changing", frame.t, small
+        moving = _differs(self._last, small, _light(self._last, small), _MOTION)
+        in_motion = cv2.countNonZero(moving) > self.changed_part * moving.size
+        self._last = small
+        if in_motion:
+            self._moved_at, self._still_frames = frame.t, 0
+        else:
+            self._still_frames += 1
+        rested = frame.t - self._moved_at if self._still_frames >= 2 else 0.0
+        if self._settled is None or self._before is None:
+            if rested >= self.still_s:
+                self._accept(frame, small)
+                self._state = "still"
+                return Sight("still", tuple(news), self._first(frame, small))
+            return Sight("starting", tuple(news))
+        return self._compared(frame, small, in_motion, rested, news)
+
+    def accept(self, frame: Frame) -> None:
+        """Takes a frame as the settled picture as it is: what differs in it is no news."""
+        self._accept(frame, _small(frame.image))
+
+    def _compared(
+        self,
+        frame: Frame,
+        small: Image,
+        in_motion: bool,
+        rested: float,
+        news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]],
+    ) -> Sight:
+        assert self._settled is not None and self._before is not None
+        light = _light(self._settled, small)
+        changed = _differs(self._settled, small, light, _CHANGE)
+        if cv2.countNonZero(changed) <= self.changed_part * changed.size:
+            if not in_motion and frame.t - self._refreshed_at >= _REFRESH_S:
+                self._accept(frame, small, keep_hands=True)
+            return self._without_hand(frame, small, changed, rested, news, light)
+        hands, border = _from_border(changed, frame.image.shape[1] / changed.shape[1])
+        if not hands:
+            return self._without_hand(frame, small, changed, rested, news, light)
+        self._hand_frames += 1
+        for hand in hands:
+            self._remember(hand)
+        if self._hand_frames >= 2 and not self._hand:
+            self._hand = True
+            news.append("hand_in")
+        self._state = "hand"
+        point = max(hands, key=lambda hand: cv2.countNonZero(hand.reach)).point
+        settled = None
+        if rested >= self.rest_s and (self._resting is None or _overlap(self._resting, border) < 0.8):
+            settled = self._settle(frame, small, np.where(border > 0, np.uint8(0), changed), border, light)
+            self._resting = border
+        return Sight("hand", tuple(news), settled, point)
+
+    def _without_hand(
+        self,
+        frame: Frame,
+        small: Image,
+        changed: Mask,
+        rested: float,
+        news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]],
+        light: NDArray[np.float32],
+    ) -> Sight:
+        self._hand_frames, self._resting = 0, None
+        if self._hand:
+            self._hand = False
+            news.append("hand_out")
+        if cv2.countNonZero(changed) <= self.changed_part * changed.size:
+            # A hand that changed nothing has come and gone.
+            if rested >= self.still_s:
+                self._hands.clear()
+            self._state = "still" if rested >= self.still_s else "changing"
+            return Sight(self._state, tuple(news))
+        if rested < self.still_s:
+            self._state = "changing"
+            return Sight("changing", tuple(news))
+        settled = self._settle(frame, small, changed, np.zeros_like(changed), light)
+        self._state = "still"
+        return Sight("still", tuple(news), settled)
+
+    def _settle(
+        self, frame: Frame, small: Image, changed: Mask, hidden: Mask, light: NDArray[np.float32]
+    ) -> Settled:
+        assert self._before is not None and self._settled is not None
+        scale = frame.image.shape[1] / small.shape[1]
+        settled = Settled(
+            frame.t, self._before.image, frame.image, changed, hidden, scale, light, tuple(self._hands)
+        )
+        if cv2.countNonZero(hidden):  # what the hand hides stays as it was
+            mask = cv2.dilate(hidden, np.ones((5, 5), np.uint8))
+            kept = small.copy()
+            kept[mask > 0] = self._settled[mask > 0]
+            picture = frame.image.copy()
+            big = cv2.resize(mask, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
+            picture[big] = self._before.image[big]
+            self._before, self._settled = Frame(frame.t, picture, frame.number), kept
+        else:
+            self._accept(frame, small)
+        return settled
+
+    def _first(self, frame: Frame, small: Image) -> Settled:
+        everything = np.full(small.shape[:2], 255, np.uint8)
+        ones = np.ones(small.shape[0], np.float32)
+        scale = frame.image.shape[1] / small.shape[1]
+        return Settled(
+            frame.t, frame.image, frame.image, everything, np.zeros_like(everything), scale, ones, ()
+        )
+
+    def _accept(self, frame: Frame, small: Image, keep_hands: bool = False) -> None:
+        self._before, self._settled, self._refreshed_at = frame, small, frame.t
+        if not keep_hands:
+            self._hands.clear()
+
+    def _dark(self, small: Image) -> Sight:
+        first = self._state != "dark"
+        self._state, self._last, self._still_frames = "dark", small, 0
+        return Sight("dark", ("too_dark",) if first else ())
+
+    def _remember(self, hand: Hand) -> None:
+        width = hand.reach.shape[1]
+        for n, known in enumerate(self._hands):
+            near = np.hypot(known.point[0] - hand.point[0], known.point[1] - hand.point[1])
+            if near < 0.25 * width * hand.scale:
+                bigger = cv2.countNonZero(hand.reach) >= cv2.countNonZero(known.reach) * 0.5
+                reach = np.asarray(cv2.bitwise_or(known.reach, hand.reach), np.uint8)
+                self._hands[n] = Hand(hand.point if bigger else known.point, reach, hand.scale)
+                return
+        self._hands.append(hand)
+
+
+def _small(image: Image) -> Image:
+    width = min(_WIDTH, image.shape[1])
+    height = max(1, round(image.shape[0] * width / image.shape[1]))
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _light(before: Image, after: Image) -> NDArray[np.float32]:
+    """By which factor each row is brighter than before, from the medians of a thinned-out picture."""
+    old = before[::2, ::6].astype(np.float32).sum(axis=2) + 24
+    ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
+    overall = float(np.median(ratio))
+    rows = np.median(ratio, axis=1)
+    rows[np.abs(rows / overall - 1) > 0.12] = overall  # an arm along the row, not a band of light
+    rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
+    return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
+
+
+def _differs(before: Image, after: Image, light: NDArray[np.float32], bound: int) -> Mask:
+    """Where two small pictures differ by more than light and noise, 255; single dots are dropped."""
+    levelled: NDArray[Any] = before
+    if np.abs(light - 1).max() > 0.015:
+        levelled = cv2.convertScaleAbs(before.astype(np.float32) * light[:, None, None])
+    blue, green, red = cv2.split(cv2.absdiff(levelled, after))
+    most = cv2.max(cv2.max(blue, green), red)
+    mask = cv2.threshold(most, bound, 255, cv2.THRESH_BINARY)[1]
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _from_border(changed: Mask, scale: float) -> tuple[list[Hand], Mask]:
+    """The changed regions that come in over the picture's border, and all of them as one mask."""
+    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    height, width = changed.shape
+    hands: list[Hand] = []
+    everything = np.zeros_like(changed)
+    for n in range(1, count):
+        left, top, wide, high, area = (int(value) for value in stats[n])
+        touches = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+        if not touches or area < 0.004 * changed.size:
+            continue
+        ys, xs = np.nonzero(labels[top : top + high, left : left + wide] == n)
+        xs, ys = xs + left, ys + top
+        edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
+        if edge.sum() < 4:
+            continue
+        reach = np.zeros_like(changed)
+        reach[ys, xs] = 255
+        everything |= reach
+        hands.append(Hand((float(xs[edge].mean() * scale), float(ys[edge].mean() * scale)), reach, scale))
+    return hands, everything
+
+
+def _overlap(a: Mask, b: Mask) -> float:
+    either = cv2.countNonZero(cv2.bitwise_or(a, b))
+    return cv2.countNonZero(cv2.bitwise_and(a, b)) / either if either else 1.0
