@@ -58,23 +58,31 @@ class _Case:
     stands: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """What may change of an entry: the rules in question, how it came out (None: open), and by which line."""
+
+    asked: Asked
+    final: str | None
+    settled_by: int | None = None
+
+
 @dataclass(slots=True)
 class _Moment:
-    """Everything that a takeback restores. `asked`, `finals`: by the number of the case."""
+    """What a takeback restores at one stroke. `asked_at`: the evidence all open cases were asked about."""
 
     deal: Deal
     worlds: Worlds
     begun: bool
     broken_off: bool
-    asked: dict[int, Asked]
-    finals: dict[int, tuple[str, int | None]]
-    open: tuple[int, ...]
-    violations: tuple[tuple[int, str, Outcome | None], ...]
+    open: tuple[int, ...] = ()
+    violations: tuple[tuple[int, str, Outcome | None], ...] = ()
+    asked_at: int = 0
 
     def copy(self) -> _Moment:
         return _Moment(
-            self.deal.copy(), self.worlds.copy(), self.begun, self.broken_off, self.asked.copy(),
-            self.finals.copy(), self.open, self.violations,
+            self.deal.copy(), self.worlds.copy(), self.begun, self.broken_off, self.open, self.violations,
+            self.asked_at,
         )  # fmt: skip
 
     @property
@@ -109,9 +117,11 @@ class DealInProgress:
         self._violation = violation
         self._cases: list[_Case] = []
         self._undone: dict[int, Entry] = {}
-        self._stack: list[tuple[int, _Moment]] = []
+        self._judged: list[_Judgement] = []
+        self._log: list[tuple[int, _Judgement]] = []
+        self._stack: list[tuple[int, int, _Moment]] = []
         worlds = Worlds(deal.setup.pack, deal.places())
-        self._now = _Moment(deal, worlds, False, False, {}, {}, (), ())
+        self._now = _Moment(deal, worlds, False, False)
         self._changed: set[int] = set()
 
     # What it knows
@@ -159,14 +169,14 @@ class DealInProgress:
         undone = self._undone.get(number)
         if undone is not None:
             return undone
-        case, now = self._cases[number], self._now
-        final, settled_by = now.finals.get(number, (OPEN, None))
+        case, judged = self._cases[number], self._judged[number]
         rule = None
-        if final != LEGAL:
-            rule = next((rule for rule, question in now.asked[number] if some(now.worlds, question)), None)
+        if judged.final != LEGAL:
+            worlds = self._now.worlds
+            rule = next((rule for rule, question in judged.asked if some(worlds, question)), None)
         return Entry(
-            case.line, case.seat, case.text, case.verdict, final, rule, case.needs_void, case.needs,
-            settled_by, case.stands,
+            case.line, case.seat, case.text, case.verdict, judged.final or OPEN, rule, case.needs_void,
+            case.needs, judged.settled_by, case.stands,
         )  # fmt: skip
 
     # Lines
@@ -209,16 +219,17 @@ class DealInProgress:
         """Undoes the last accepted line and what was refused after it; NothingToTakeBack."""
         if not self._stack:
             raise NothingToTakeBack
-        first, before = self._stack.pop()
+        first, logged, before = self._stack.pop()
         self._changed.clear()
         for number in range(first, len(self._cases)):
             if number not in self._undone:
                 entry = self._entry(number)
                 self._undone[number] = _undo(entry)
                 self._changed.add(number)
-        for number, final in self._now.finals.items():
-            if number < first and before.finals.get(number) != final:
-                self._changed.add(number)
+        while len(self._log) > logged:
+            number, judgement = self._log.pop()
+            self._judged[number] = judgement
+            self._changed.add(number)
         self._now = before
         return self._report(len(self._cases))
 
@@ -343,13 +354,13 @@ class DealInProgress:
             number = earlier.pop()
         else:
             number = len(self._cases)
-            made = self._case(Action(duty.seat, "exchange"), line, verdict, duty.objections, False)
-            self._cases.append(made)
+            extra = Action(duty.seat, "exchange")
+            self._cases.append(self._case(extra, line, verdict, duty.objections, False))
+            self._judged.append(_Judgement((), None))
         for other in earlier:
             self._settle(other, LEGAL, None)
-        now.asked[number] = asked
         now.open = tuple(case for case in now.open if case != number)
-        now.finals.pop(number, None)
+        self._judge(number, _Judgement(asked, None))
         if verdict == CONDITIONAL:
             now.open = (*now.open, number)
         else:
@@ -359,26 +370,25 @@ class DealInProgress:
     # Bookkeeping
 
     def _put_by(self, before: _Moment) -> None:
-        self._stack.append((len(self._cases), before))
+        self._stack.append((len(self._cases), len(self._log), before))
 
     def _refuse(self, case: _Case, asked: Asked) -> None:
-        number = len(self._cases)
         self._cases.append(case)
-        self._now.asked[number] = asked
-        self._now.finals[number] = (case.verdict, None)
+        self._judged.append(_Judgement(asked, case.verdict))
 
     def _accept(self, case: _Case, asked: Asked, line: int) -> None:
-        number = len(self._cases)
-        self._cases.append(case)
-        self._now.asked[number] = asked
         if case.verdict == CONDITIONAL:
-            self._now.open = (*self._now.open, number)
-        else:
-            self._now.finals[number] = (case.verdict, None)
+            self._now.open = (*self._now.open, len(self._cases))
+        self._cases.append(case)
+        self._judged.append(_Judgement(asked, None if case.verdict == CONDITIONAL else case.verdict))
+
+    def _judge(self, number: int, judgement: _Judgement) -> None:
+        self._log.append((number, self._judged[number]))
+        self._judged[number] = judgement
 
     def _settle(self, number: int, final: str, line: int | None) -> None:
         now = self._now
-        now.finals[number] = (final, line)
+        self._judge(number, _Judgement(self._judged[number].asked, final, line))
         now.open = tuple(case for case in now.open if case != number)
         self._changed.add(number)
         if final == ILLEGAL:
@@ -392,9 +402,13 @@ class DealInProgress:
 
     def _ask_again(self, line: int) -> None:
         """Asks about every action still conditional in the worlds that are left (G-3)."""
-        for number in self._now.open:
+        now = self._now
+        if now.asked_at == now.worlds.evidence:
+            return
+        now.asked_at = now.worlds.evidence
+        for number in now.open:
             if self._cases[number].line != line:
-                verdict = self._verdict(self._now.asked[number])
+                verdict = self._verdict(self._judged[number].asked)
                 if verdict != CONDITIONAL:
                     self._settle(number, verdict, line)
 

@@ -46,12 +46,13 @@ class Worlds:
     """All worlds that agree with what was seen. Implements `places.Table`.
 
     `counts[place]`: cards there. `known[place]`: tokens everybody knows to be there. `hidden`: tokens
-    whose place is not known. Path masks have a bit a path.
+    whose place is not known. `evidence` grows whenever something seen leaves fewer worlds. Path masks
+    have a bit a path.
     """
 
     __slots__ = (
         "_alias", "_first", "_layouts", "_original", "_pack", "_parents", "_place",
-        "counts", "hidden", "known",
+        "counts", "evidence", "hidden", "known",
     )  # fmt: skip
 
     def __init__(self, pack: Sequence[Card], places: dict[int, int]) -> None:
@@ -60,6 +61,7 @@ class Worlds:
         if sum(places.values()) != len(tokens):
             raise ValueError("the places do not hold the pack")
         self.counts = dict(places)
+        self.evidence = 0
         self.known: dict[int, int] = {}
         self.hidden = sum(1 << token for token in tokens)
         self._pack = self.hidden
@@ -80,6 +82,7 @@ class Worlds:
         new = object.__new__(Worlds)
         new.counts = self.counts.copy()
         new.known = self.known.copy()
+        new.evidence = self.evidence
         new.hidden = self.hidden
         new._pack = self._pack
         new._first = self._first
@@ -176,6 +179,7 @@ class Worlds:
         if seen is None:
             raise Impossible
         self._layouts = list(layouts.values())
+        self.evidence += any(tokens & self.hidden for tokens in seen) or any(sight.whole for sight in sights)
         for sight, tokens_there in zip(sights, seen, strict=True):
             self.hidden &= ~tokens_there
             self.known[sight.place] = self.known.get(sight.place, 0) | tokens_there
