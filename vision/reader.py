@@ -1,0 +1,159 @@
+"""Reads cards: those of a whole picture, or the one inside a known outline.
+
+The finder says where indices are, the index network what each reads; indices of one card support
+each other. What is said with confidence has been calibrated on pictures (vision/train/README.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import CARDS
+from vision.finder import Finder, Index, merged
+from vision.grouping import grouped, opposite
+from vision.indices import IndexReader
+from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
+
+WEIGHTS = Path(__file__).parent / "weights"
+_NO_INDEX = 52
+_SEVERAL = 3  # how many faces a reading names
+
+# A known outline is looked at upright, at this size and with this margin, in pixels.
+_UPRIGHT_HEIGHT = 208
+_MARGIN = 8
+
+
+class Reader:
+    """The two networks together. Not for several threads at once."""
+
+    def __init__(self, finder: Finder, indices: IndexReader) -> None:
+        self._finder = finder
+        self._indices = indices
+
+    @classmethod
+    def load(cls, weights: Path = WEIGHTS) -> Reader:
+        """The reader with the weights that come with the program (FileNotFoundError without them)."""
+        for name in ("finder.onnx", "index.onnx"):
+            if not (weights / name).is_file():
+                raise FileNotFoundError(f"no network weights at {weights / name}")
+        return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"))
+
+    def read_picture(self, image: Image) -> tuple[Reading, ...]:
+        """Every card of which at least one index can be seen, in a picture of any size."""
+        indices = self._find(image)
+        answers = self._indices.read(image, indices)
+        good = [n for n in range(len(indices)) if _is_index(answers[n])]
+        indices, answers = [indices[n] for n in good], answers[good]
+        classes = [int(answer[:_NO_INDEX].argmax()) for answer in answers]
+        readings = []
+        for group in grouped(indices, classes):
+            together = _combined(answers[list(group.members)])
+            found = max(indices[n].score for n in group.members)
+            outline = Outline(group.corners, 1.0 if group.whole else 0.5)
+            readings.append(_reading(outline, together, _trust(len(group.members), found)))
+        return _each_once(readings)
+
+    def read_card(self, image: Image, outline: Outline) -> Reading:
+        """The card inside an outline, whichever of its ends is the top."""
+        upright = rectified(image, outline)
+        indices = merged(self._finder.find(upright, threshold=0.15))
+        answers = self._indices.read(upright, indices)
+        good = [n for n in range(len(indices)) if _is_index(answers[n]) and _in_a_corner(indices[n])]
+        if not good:
+            return Reading(outline, (), "unread")
+        best = max(good, key=lambda n: answers[n][:_NO_INDEX].max() + np.log(indices[n].score))
+        others = [
+            n
+            for n in good
+            if n != best
+            and abs(indices[n].up[1]) > 0.9
+            and 0.6 < indices[n].height / indices[best].height < 1.67
+        ]
+        together = _combined(answers[[best, *others]])
+        corners = outline.corners if indices[best].up[1] < 0 else np.roll(outline.corners, 2, axis=0)
+        paired = any(
+            opposite(indices[best], indices[n]) or opposite(indices[n], indices[best]) for n in others
+        )
+        trust = _trust(1 + len(others), indices[best].score) if paired or not others else _trust(1, 0.5)
+        return _reading(Outline(corners, outline.visible), together, trust)
+
+    def _find(self, image: Image) -> list[Index]:
+        """Indices at all sizes of the picture that are worth a look."""
+        longest = max(image.shape[:2])
+        scales = [s for s in (2.0, 1.0, 0.5, 0.25) if 150 <= longest * s <= 1300] or [640 / longest]
+        found = [index for scale in scales for index in self._finder.find(image, scale)]
+        if longest > 1300 and not any(index.height > 22 for index in found):
+            found += self._finder.find(image, 1.0)
+        return merged(found)
+
+
+def rectified(image: Image, outline: Outline) -> Image:
+    """The card upright, 208 pixels high with a small margin, whichever end is the top."""
+    height = _UPRIGHT_HEIGHT - 2 * _MARGIN
+    width = round(height * CARD_WIDTH_MM / CARD_HEIGHT_MM)
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + _MARGIN
+    matrix = cv2.getPerspectiveTransform(
+        np.asarray(corners, np.float32), np.asarray(outline.corners, np.float32)
+    )
+    size = (width + 2 * _MARGIN, _UPRIGHT_HEIGHT)
+    sides = np.linalg.norm(outline.corners - np.roll(outline.corners, 1, axis=0), axis=1)
+    shrink = float(sides.max()) / height
+    if shrink > 1.8:
+        # The card is much larger than what is looked at: shrink the picture first, against aliasing.
+        factor = 1.2 / shrink
+        image = np.asarray(
+            cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        small = np.diag([factor, factor, 1.0]) @ matrix
+    else:
+        small = matrix
+    upright = cv2.warpPerspective(
+        image, small, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(upright, np.uint8)
+
+
+def _is_index(answer: NDArray[np.float64]) -> bool:
+    return bool(answer[_NO_INDEX] < np.log(0.5))
+
+
+def _in_a_corner(index: Index) -> bool:
+    """Whether an index of an upright card stands as an index does: upright or head down, near an end."""
+    if abs(index.up[1]) < 0.9:
+        return False
+    from_end = index.y if index.up[1] < 0 else _UPRIGHT_HEIGHT - index.y
+    return from_end < 0.45 * _UPRIGHT_HEIGHT
+
+
+def _combined(answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The indices of one card together, as 52 probabilities. They are not independent: half counts."""
+    weight = 1.0 if len(answers) == 1 else 1.5
+    logs = answers[:, :_NO_INDEX].mean(axis=0) * weight
+    scores = np.exp(logs - logs.max())
+    return np.asarray(scores / scores.sum(), np.float64)
+
+
+def _trust(count: int, found: float) -> float:
+    """How much of the probability stays with the answer, from how the indices were found."""
+    return 1.0 if count > 1 else 0.9 + 0.1 * min(1.0, found / 0.8)
+
+
+def _reading(
+    outline: Outline, scores: NDArray[np.float64], trust: float, side: Literal["up", "unread"] = "up"
+) -> Reading:
+    best = np.argsort(-scores)[:_SEVERAL]
+    return Reading(outline, tuple((CARDS[int(n)], float(scores[n] * trust)) for n in best), side)
+
+
+def _each_once(readings: list[Reading]) -> tuple[Reading, ...]:
+    """A card of which only a corner was read is left out where the same card was read better."""
+    kept: list[Reading] = []
+    for reading in sorted(readings, key=lambda r: (-r.outline.visible, -r.confidence)):
+        if reading.outline.visible == 1.0 or all(other.card != reading.card for other in kept):
+            kept.append(reading)
+    return tuple(kept)
