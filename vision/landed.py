@@ -23,7 +23,7 @@ from vision.types import Image, Outline
 
 Floats: TypeAlias = NDArray[np.float64]
 Small: TypeAlias = NDArray[np.float32]
-_EDGE = 5.0  # grey levels a pixel that are an edge
+_EDGE = (2.2, 5.0)  # grey levels a pixel that are an edge: the bound for a clean and for a noisy picture
 _CHANGED = 14  # grey levels that are a change
 _SUPPORT = 0.55  # the part of the free sides that must be seen as new edges
 _SIDE = 0.3  # the same for three of the four sides
@@ -129,9 +129,10 @@ def _ground(settled: Settled, geometry: TableGeometry, box: tuple[int, int, int,
     most = cv2.max(cv2.max(blue, green), red)
     changed = cv2.threshold(most, _CHANGED, 255, cv2.THRESH_BINARY)[1]
     gx, gy, strong = _edges(now)
-    was = cv2.dilate(_edges(old)[2], np.ones((3, 3), np.uint8))
-    near = cv2.dilate(changed, np.ones((5, 5), np.uint8)) > 0
-    new = (strong > _EDGE) & (strong > 1.25 * was) & near
+    was_x, was_y, _ = _edges(old)
+    edge = float(np.clip(3.0 * np.median(strong[::2, ::2]), *_EDGE))
+    near = cv2.dilate(changed, np.ones((9, 9), np.uint8)) > 0
+    new = (strong > edge) & (np.hypot(gx - was_x, gy - was_y) > np.maximum(edge, 0.4 * strong)) & near
     return _Ground(flat, scale, np.asarray(changed, np.uint8), gx, gy, new)
 
 
@@ -178,18 +179,24 @@ def _best_pose(
         return None
     gx, gy = ground.gx[ys, xs], ground.gy[ys, xs]
     poses = _from_region(rest, width, height)
+    for pose in poses:
+        fitted = _fitted(ground, free, pose, width, height)
+        (score, sides, visible) = _judged(ground, free, [fitted])[0]
+        if score > 0.85 and sides[0] > 0.6 and _cover(rest, fitted) > 0.8 * visible > 0.7:
+            return fitted, visible
     for angle in _angles(gx, gy):
         poses += _along(angle, xs, ys, gx, gy, width, height)
     if not poses:
         return None
     scored = _judged(ground, free, poses)
-    ranked = sorted(zip(scored, poses, strict=True), key=lambda pair: -pair[0][0])[:6]
+    ranked = sorted(zip(scored, poses, strict=True), key=lambda pair: -pair[0][0])[:4]
     finals = []
     for _, pose in ranked:
         fitted = _fitted(ground, free, pose, width, height)
         finals.append((_judged(ground, free, [fitted])[0], fitted))
-    (score, sides, visible), pose = max(finals, key=lambda pair: pair[0][0])
-    cover = _cover(rest, pose)
+    covers = [_cover(rest, pose) for _, pose in finals]
+    best = max(range(len(finals)), key=lambda n: finals[n][0][0] + 0.2 * covers[n])
+    (score, sides, visible), pose, cover = *finals[best], covers[best]
     if score < _SUPPORT or sides[1] < _SIDE or visible < 0.3 or cover < _COVER * visible:
         return None
     return pose, visible
@@ -329,13 +336,13 @@ def _fitted(ground: _Ground, free: Mask, pose: _Pose, width: float, height: floa
             ok &= ground.new[y, x] & (free[y, x] > 0)
             slope = np.abs(ground.gx[y, x] * normal[0] + ground.gy[y, x] * normal[1]) * ok
             weight = slope.sum(axis=1)
-            good = weight > _EDGE
+            good = weight > _EDGE[0]
             if good.sum() < 5:
                 continue
             away = (slope * near).sum(axis=1)[good] / weight[good]
             steps = steps[good]
             # An edge `away` outside the side: how middle, angle and half the side must change for it.
-            lever = steps
+            lever = -steps
             equations.append(
                 np.stack(
                     [np.full(len(away), normal[0]), np.full(len(away), normal[1]), lever,
