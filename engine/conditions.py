@@ -126,6 +126,13 @@ class Elsewhere(NamedTuple):
         return 0
 
 
+def about(question: Question) -> int | None:
+    """The tokens a question is about, None if it does not say."""
+    if isinstance(question, Not):
+        return about(question.question)
+    return question.tokens if isinstance(question, Among) else None
+
+
 def some(worlds: Worlds, question: Question) -> bool:
     """Whether the question is true in some world."""
     if question is ALWAYS:

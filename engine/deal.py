@@ -167,6 +167,10 @@ class Deal:
 
     # For players and simulated tables
 
+    def opening(self, table: OpenTable) -> Iterable[Fact]:
+        """The facts that the deal turns up before the first action, on a table where every card is known."""
+        return ()
+
     def candidates(self, seat: int, table: OpenTable) -> Iterable[Action]:
         """The actions worth asking about for a seat whose cards are known; here: to play a card."""
         return [play(seat, card) for card in cards_of(table.hands.get(seat, 0))]

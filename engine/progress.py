@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from engine.actions import Action, Fact
 from engine.cards import Card
-from engine.conditions import ALWAYS, Question, none, some
+from engine.conditions import ALWAYS, Question, about, none, some
 from engine.deal import Deal, Duty, Objection, Outcome, Sight
 from engine.worlds import Worlds
 
@@ -21,6 +21,9 @@ LEGAL, ILLEGAL, CONDITIONAL, IMPOSSIBLE, OPEN = "legal", "illegal", "conditional
 
 Asked = tuple[tuple[str, Question], ...]
 """The rules an action may have broken, lowest first, each with the question whether it did."""
+
+TIDY_EVERY = 64
+"""How many new paths of cards there may be before what is over is forgotten."""
 
 _G5: Asked = (("G-5", ALWAYS),)
 _G6: Asked = (("G-6", ALWAYS),)
@@ -69,7 +72,11 @@ class _Judgement:
 
 @dataclass(slots=True)
 class _Moment:
-    """What a takeback restores at one stroke. `asked_at`: the evidence all open cases were asked about."""
+    """What a takeback restores at one stroke.
+
+    `asked_at`: the evidence all open cases were asked about. `tidy_at`: how many paths were left when
+    what is over was last forgotten.
+    """
 
     deal: Deal
     worlds: Worlds
@@ -78,11 +85,12 @@ class _Moment:
     open: tuple[int, ...] = ()
     violations: tuple[tuple[int, str, Outcome | None], ...] = ()
     asked_at: int = 0
+    tidy_at: int = 0
 
     def copy(self) -> _Moment:
         return _Moment(
             self.deal.copy(), self.worlds.copy(), self.begun, self.broken_off, self.open, self.violations,
-            self.asked_at,
+            self.asked_at, self.tidy_at,
         )  # fmt: skip
 
     @property
@@ -304,6 +312,8 @@ class DealInProgress:
                     self._due(duty, action, line)
                 deal.apply(action, worlds)
         self._ask_again(line)
+        if worlds.paths > now.tidy_at + TIDY_EVERY:
+            self._tidy()
 
     def _ask(self, objections: Sequence[Objection]) -> Asked:
         worlds = self._now.worlds
@@ -411,6 +421,32 @@ class DealInProgress:
                 verdict = self._verdict(self._judged[number].asked)
                 if verdict != CONDITIONAL:
                     self._settle(number, verdict, line)
+
+    def _tidy(self) -> None:
+        """Forgets what has become of cards whose story is over (a long deal with many reshuffles)."""
+        now = self._now
+        bearing = now.worlds.bearing()
+        still_asked = 0
+        over = set()
+        for number, judged in enumerate(self._judged):
+            if number in self._undone or judged.final == LEGAL:
+                continue
+            tokens = 0
+            for _, question in judged.asked:
+                of = 0 if question is ALWAYS else about(question)
+                if of is None:
+                    return
+                tokens |= of
+            if tokens & bearing:
+                still_asked |= tokens
+            elif tokens:
+                over.add(number)
+                rule = self._entry(number).rule
+                asked = () if rule is None else ((rule, ALWAYS),)
+                self._judge(number, _Judgement(asked, judged.final, judged.settled_by))
+        now.open = tuple(number for number in now.open if number not in over)
+        now.worlds.forget(still_asked)
+        now.tidy_at = now.worlds.paths
 
 
 def _undo(entry: Entry) -> Entry:

@@ -25,7 +25,7 @@ from engine.places import STOCK, VIZ_TOKENS, bits, tokens_of_pack
 Restriction: TypeAlias = tuple[int, int]
 """(tokens, paths): all these tokens lie on these paths, a mask of the paths there are now."""
 
-_Layout: TypeAlias = tuple[list[int], list[int]]
+_Layout: TypeAlias = tuple[dict[int, int], dict[int, int]]
 """By path: the tokens allowed on it, and the tokens it holds in the witness."""
 _FIRST_NEW = 56
 
@@ -51,7 +51,7 @@ class Worlds:
     """
 
     __slots__ = (
-        "_alias", "_first", "_layouts", "_original", "_pack", "_parents", "_place",
+        "_alias", "_first", "_layouts", "_next", "_original", "_pack", "_parents", "_place",
         "counts", "evidence", "hidden", "known",
     )  # fmt: skip
 
@@ -66,14 +66,15 @@ class Worlds:
         self.hidden = sum(1 << token for token in tokens)
         self._pack = self.hidden
         self._first = {place: path for path, place in enumerate(places)}
-        self._place = list(places)
-        self._parents: tuple[int, ...] = (-1,) * len(places)
-        held = []
+        self._place = dict(enumerate(places))
+        self._parents: dict[int, int] = {}
+        self._next = len(places)
+        held = {}
         at = 0
-        for count in places.values():
-            held.append(sum(1 << token for token in tokens[at : at + count]))
+        for path, count in enumerate(places.values()):
+            held[path] = sum(1 << token for token in tokens[at : at + count])
             at += count
-        self._layouts: list[_Layout] = [([self.hidden] * len(places), held)]
+        self._layouts: list[_Layout] = [(dict.fromkeys(held, self.hidden), held)]
         self._alias: dict[int, int] = {}
         self._original: dict[int, int] = {}
 
@@ -86,11 +87,13 @@ class Worlds:
         new.hidden = self.hidden
         new._pack = self._pack
         new._first = self._first
-        new._place = self._place.copy()
+        new._next = self._next
+        # These are never changed in place: a long match keeps a copy for every line.
+        new._place = self._place
         new._parents = self._parents
-        new._layouts = [(allow.copy(), held.copy()) for allow, held in self._layouts]
-        new._alias = self._alias.copy()
-        new._original = self._original.copy()
+        new._layouts = self._layouts
+        new._alias = self._alias
+        new._original = self._original
         return new
 
     # Tokens and paths
@@ -115,22 +118,21 @@ class Worlds:
     def at(self, place: int) -> int:
         """The paths that lie at this place now."""
         mask = 0
-        for path, where in enumerate(self._place):
+        for path, where in self._place.items():
             if where == place:
                 mask |= 1 << path
         return mask
 
     def name(self, paths: int) -> int:
         """A name for some paths that stays good: `spread` finds what has forked off them later."""
-        return paths | 1 << len(self._place)
+        return paths | 1 << self._next
 
     def spread(self, name: int) -> int:
         """The paths that were named, with those that have forked off them since."""
         width = name.bit_length() - 1
         paths = name ^ 1 << width
-        for path in range(width, len(self._parents)):
-            parent = self._parents[path]
-            if parent >= 0 and paths >> parent & 1:
+        for path, parent in self._parents.items():
+            if path >= width and paths >> parent & 1:
                 paths |= 1 << path
         return paths
 
@@ -145,7 +147,7 @@ class Worlds:
         """Those of the tokens that lie on one of the paths in some world."""
         found = 0
         for allow, held in self._layouts:
-            for path in range(len(held)):
+            for path in held:
                 if paths >> path & 1:
                     wanted = tokens & allow[path] & ~found
                     if wanted:
@@ -175,7 +177,8 @@ class Worlds:
                     elif tokens != seen:
                         narrowed = _renamed(narrowed, tokens, seen)
                     # Alike but for the witness: the same worlds.
-                    layouts[tuple(narrowed[0]), tuple(map(int.bit_count, narrowed[1]))] = narrowed
+                    sizes = tuple(map(int.bit_count, narrowed[1].values()))
+                    layouts[tuple(narrowed[0].values()), sizes] = narrowed
         if seen is None:
             raise Impossible
         self._layouts = list(layouts.values())
@@ -274,10 +277,8 @@ class Worlds:
         paths = 0
         top = self.known.pop(source, 0)
         if count == self.counts[source]:
-            for path, place in enumerate(self._place):
-                if place == source:
-                    self._place[path] = target
-                    paths |= 1 << path
+            paths = self.at(source)
+            self._place = {p: target if place == source else place for p, place in self._place.items()}
             self.known[target] = self.known.get(target, 0) | top
         else:
             if top and source != STOCK:
@@ -293,25 +294,26 @@ class Worlds:
 
     def _fork(self, source: int, target: int, known: int) -> int:
         """One card goes on: a layout for each path it may be of. `known`: the token, if it is known."""
-        parents = [path for path, place in enumerate(self._place) if place == source]
+        parents = [path for path, place in self._place.items() if place == source]
         movable = known or self.hidden
-        width = len(self._place) + len(parents)
-        self._place += [target] * len(parents)
-        self._parents += tuple(parents)
+        news = dict(enumerate(parents, self._next))
+        self._next += len(parents)
+        self._place = self._place | dict.fromkeys(news, target)
+        self._parents = self._parents | news
         layouts = []
         for layout in self._layouts:
-            for new, parent in enumerate(parents, width - len(parents)):
+            for new, parent in news.items():
                 witness = _with_one_on(parent, layout, movable)
                 if witness is not None:
-                    allow = layout[0] + [layout[0][parent] & movable for parent in parents]
+                    allow = layout[0] | {path: layout[0][origin] & movable for path, origin in news.items()}
                     allow[parent] &= ~known
-                    held = witness + [0] * len(parents)
+                    held = witness | dict.fromkeys(news, 0)
                     moved = held[parent] & movable
                     held[parent] ^= moved & -moved
                     held[new] = moved & -moved
                     layouts.append((allow, held))
         self._layouts = layouts
-        return (1 << width) - (1 << width - len(parents))
+        return sum(1 << path for path in news)
 
     def turn(self, cards: Iterable[Card], place: int) -> None:
         tokens = self._open_tokens(cards)
@@ -321,19 +323,80 @@ class Worlds:
     def _hide(self, tokens: int, place: int) -> None:
         """Open or known cards become hidden in a place: new tokens on a new path."""
         fresh = 0
+        new = _FIRST_NEW
+        self._original, self._alias = self._original.copy(), self._alias.copy()
         for bit in bits(tokens):
             token = bit.bit_length() - 1
             original = self._original.get(token, token)
-            new = _FIRST_NEW + len(self._original)
+            while new in self._original:
+                new += 1
             self._original[new] = original
             self._alias[1 << original] = 1 << new
             fresh |= 1 << new
         self.hidden |= fresh
-        self._place.append(place)
-        self._parents += (-1,)
-        for allow, held in self._layouts:
-            allow.append(fresh)
-            held.append(fresh)
+        path = self._next
+        self._next += 1
+        self._place = self._place | {path: place}
+        self._layouts = [(allow | {path: fresh}, held | {path: fresh}) for allow, held in self._layouts]
+
+    # Forgetting
+
+    @property
+    def paths(self) -> int:
+        """How many paths there are."""
+        return len(self._place)
+
+    def bearing(self, asked: int = 0) -> int:
+        """The tokens that may bear on anything to come, or on a question about the tokens `asked`.
+
+        Those hidden or known to be in a place, and all that hang together with them by the paths they
+        may be on. What is asked of other tokens only will always be answered as now.
+        """
+        kept = self.hidden | asked
+        for known in self.known.values():
+            kept |= known
+        together = self._together()
+        grew = True
+        while grew:
+            grew = False
+            for tokens in together.values():
+                if tokens & kept and tokens & ~kept:
+                    kept |= tokens
+                    grew = True
+        return kept
+
+    def _together(self) -> dict[int, int]:
+        together = dict.fromkeys(self._place, 0)
+        for allow, _ in self._layouts:
+            for path, tokens in allow.items():
+                together[path] |= tokens
+        return together
+
+    def forget(self, asked: int) -> None:
+        """Drops the paths of all tokens but the ones `bearing`, so that a long deal stays small."""
+        kept = self.bearing(asked)
+        together = self._together()
+        self._place, self._parents = self._place.copy(), self._parents.copy()
+        self._original, self._alias = self._original.copy(), self._alias.copy()
+        self._layouts = [(allow.copy(), held.copy()) for allow, held in self._layouts]
+        dropped = 0
+        needed = set(self._first.values())
+        for path in sorted(together, reverse=True):
+            if together[path] & kept or path in needed:
+                needed.add(self._parents.get(path, -1))
+                continue
+            dropped |= together[path]
+            del self._place[path]
+            self._parents.pop(path, None)
+            for allow, held in self._layouts:
+                del allow[path], held[path]
+        for allow, _ in self._layouts:
+            for tokens in allow.values():
+                dropped &= ~tokens
+        for bit in bits(dropped >> _FIRST_NEW << _FIRST_NEW):
+            original = self._original.pop(bit.bit_length() - 1)
+            if self._alias.get(1 << original) == bit:
+                del self._alias[1 << original]
 
 
 def _narrowed(layout: _Layout, restrictions: Sequence[Restriction]) -> _Layout | None:
@@ -357,10 +420,11 @@ def _renamed(layout: _Layout, tokens: Sequence[int], names: Sequence[int]) -> _L
                 mask ^= a | b
         return mask
 
-    return list(map(swap, layout[0])), list(map(swap, layout[1]))
+    allow, held = layout
+    return {p: swap(mask) for p, mask in allow.items()}, {p: swap(mask) for p, mask in held.items()}
 
 
-def _with_one_on(path: int, layout: _Layout, tokens: int) -> list[int] | None:
+def _with_one_on(path: int, layout: _Layout, tokens: int) -> dict[int, int] | None:
     """A matching of this layout in which one of the tokens is on the path; None if there is none."""
     allow, held = layout
     if held[path] & tokens:
@@ -372,13 +436,13 @@ def _with_one_on(path: int, layout: _Layout, tokens: int) -> list[int] | None:
     return None
 
 
-def _restrict(allow: list[int], held: list[int], tokens: int, paths: int) -> bool:
+def _restrict(allow: dict[int, int], held: dict[int, int], tokens: int, paths: int) -> bool:
     """Narrows the tokens to the paths, in place, and repairs the matching; False if there is none left."""
     moved = []
-    for path in range(len(held)):
+    for path, there in held.items():
         if not paths >> path & 1:
             allow[path] &= ~tokens
-            if held[path] & tokens:
+            if there & tokens:
                 moved.append(path)
     for path in moved:
         for bit in bits(held[path] & tokens):
@@ -387,20 +451,15 @@ def _restrict(allow: list[int], held: list[int], tokens: int, paths: int) -> boo
     return True
 
 
-def _rehouse(allow: list[int], held: list[int], home: int, token: int) -> bool:
+def _rehouse(allow: dict[int, int], held: dict[int, int], home: int, token: int) -> bool:
     """Moves a token off a path it may not be on, along a shortest chain that fills its place again."""
     held[home] ^= token
-    count = len(held)
-    came = [-2] * count
-    queue = []
-    for path in range(count):
-        if allow[path] & token:
-            came[path] = -1
-            queue.append(path)
+    came = {path: -1 for path, tokens in allow.items() if tokens & token}
+    queue = list(came)
     for path in queue:
         mine = held[path]
-        for other in range(count):
-            if came[other] == -2 and mine & allow[other]:
+        for other, tokens in allow.items():
+            if mine & tokens and other not in came:
                 came[other] = path
                 if other == home:
                     while path >= 0:
@@ -416,18 +475,17 @@ def _rehouse(allow: list[int], held: list[int], home: int, token: int) -> bool:
     return False
 
 
-def _reachable(allow: list[int], held: list[int], path: int) -> int:
+def _reachable(allow: dict[int, int], held: dict[int, int], path: int) -> int:
     """The tokens that could change over to `path` with others moving up into the places they leave."""
-    count = len(held)
     tokens = held[path]
-    seen = 1 << path
+    seen = {path}
     queue = [path]
     for here in queue:
         mine = held[here]
-        for other in range(count):
-            if not seen >> other & 1 and mine & allow[other]:
-                seen |= 1 << other
-                tokens |= held[other]
+        for other, there in held.items():
+            if mine & allow[other] and other not in seen:
+                seen.add(other)
+                tokens |= there
                 queue.append(other)
     return tokens
 
