@@ -216,7 +216,11 @@ class Match:
         return DealResult(now.deal.setup.dealer, now.entries(), now.deal.tricks, now.outcome)
 
     def legal_actions(self, seat: int, hand: Iterable[Card]) -> list[Action]:
-        """What a seat with this hand may lawfully do now."""
+        """What a seat with this hand may lawfully do now.
+
+        Not for a seat that has just drawn a card nobody else saw (VR): which it was, the referee's own
+        deal does not know. A simulated table keeps a deal of its own for that (engine/README.md).
+        """
         now = self._now
         if now is None or now.over:
             return []

@@ -10,7 +10,8 @@ import pytest
 
 from engine import progress
 from engine.actions import Action
-from engine.places import STOCK, OpenTable
+from engine.games import GAMES
+from engine.places import OpenTable
 from engine.players import acting
 from engine.record import DealLine, Header, Record, write
 from engine.referee import Match, judge
@@ -22,12 +23,13 @@ def endless(seed: int, size: int, after_draw: str) -> Record:
     match = Match(Header("velnio_ratas", ("A", "B"), 2, {"after_draw": after_draw}))
     match.push(DealLine())
     assert match.deal is not None
-    table = OpenTable.deal(match.deal.setup.pack, match.deal.places(), rng)
-    for fact in match.deal.opening(table):
+    deal = GAMES["velnio_ratas"].deal(match.deal.setup)
+    table = OpenTable.deal(deal.setup.pack, deal.places(), rng)
+    for fact in deal.opening(table):
         match.push(fact)
-        table.leave(STOCK, fact.cards[0])
+        deal.apply_fact(fact, table)
     written = 0
-    while written < size and (turn := acting(match.deal, table)) is not None:
+    while written < size and (turn := acting(deal, table)) is not None:
         seat, legal = turn
         plays = [action for action in legal if action.verb == "play"]
         if rng.random() < 0.2:
@@ -36,7 +38,6 @@ def endless(seed: int, size: int, after_draw: str) -> Record:
         action = rng.choice(plays) if plays and table.counts[seat] > 1 else rng.choice(others or legal)
         if action.verb == "draw":
             action = Action(seat, "draw")
-        deal = match.deal.copy()
         written += len(str(action).encode()) + 1
         if not match.push(action).refused:
             deal.apply(action, table)
