@@ -212,7 +212,9 @@ class SerialPort:
     """A serial port that nobody else can open meanwhile."""
 
     def __init__(self, path: str) -> None:
-        self._serial = serial.serial_for_url(path, do_not_open=True, baudrate=115200, timeout=0, write_timeout=0.2)
+        self._serial = serial.serial_for_url(
+            path, do_not_open=True, baudrate=115200, timeout=0, write_timeout=0.2
+        )
         if not path.startswith("socket:"):
             self._serial.exclusive = True
         self._serial.open()

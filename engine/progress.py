@@ -223,6 +223,11 @@ class DealInProgress:
             now.violations = (*now.violations[:-1], self._effect(case, kind))
         return self._report(first)
 
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is an accepted line to undo."""
+        return bool(self._stack)
+
     def takeback(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
         """Undoes the last accepted line and what was refused after it; NothingToTakeBack."""
         if not self._stack:

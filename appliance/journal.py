@@ -1,0 +1,165 @@
+"""The journal: every match as an append-only log of record lines in SQLite.
+
+A line is on the disk before anybody is shown it: one commit a line, WAL, synchronous=FULL (with NORMAL a
+power cut can lose the last commits). Nothing else is stored: how a match stands is what its lines fold to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.record import Content, Header, Record, RecordError, header_text, parse, write
+
+VERSION = 1
+_SCHEMA = """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,
+    header TEXT NOT NULL,
+    played_on TEXT NOT NULL
+);
+CREATE TABLE lines (
+    match_id INTEGER NOT NULL REFERENCES matches (id),
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (match_id, number)
+) WITHOUT ROWID;
+"""
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the text says which file and why, in one line."""
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match of the journal. `started`: wall time, only a label. `played_on`: what it was played on, as
+    the program that began it wrote it down (of a demo: its seed and so on)."""
+
+    id: int
+    started: str
+    header: Header
+    lines: int
+    played_on: Mapping[str, Any]
+
+
+class Journal:
+    """An open journal. For one thread."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._db = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path) -> Journal:
+        """Opens a journal, making it if there is none; JournalError if it is damaged or cannot be written."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(path, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(f"{path}: the journal cannot be opened: {error}") from None
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+            elif version != VERSION:
+                raise JournalError(
+                    f"{path}: a journal of version {version}, this program knows version {VERSION}: update it"
+                )
+            (check,) = connection.execute("PRAGMA quick_check").fetchone()
+            if check != "ok":
+                raise JournalError(f"{path}: the journal is damaged: {str(check).splitlines()[0]}")
+        except sqlite3.Error as error:
+            connection.close()
+            raise JournalError(f"{path}: the journal is damaged or locked: {error}") from None
+        except JournalError:
+            connection.close()
+            raise
+        return cls(connection, path)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def begin(self, header: Header, started: str, played_on: Mapping[str, Any]) -> int:
+        """A new match; its number."""
+        with self._writing():
+            cursor = self._db.execute(
+                "INSERT INTO matches (started, header, played_on) VALUES (?, ?, ?)",
+                (started, header_text(header), json.dumps(played_on, sort_keys=True)),
+            )
+        number = cursor.lastrowid
+        assert number is not None
+        return number
+
+    def append(self, match: int, content: Content) -> None:
+        """Adds a line to a match. When this returns, the line is on the disk."""
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO lines (match_id, number, text) "
+                "SELECT ?, COALESCE(MAX(number), 0) + 1, ? FROM lines WHERE match_id = ?",
+                (match, str(content), match),
+            )
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
+
+    def matches(self) -> tuple[StoredMatch, ...]:
+        """All matches, the newest last."""
+        rows = self._rows(
+            "SELECT id, started, header, played_on, "
+            "(SELECT COUNT(*) FROM lines WHERE match_id = matches.id) FROM matches ORDER BY id"
+        )
+        return tuple(
+            StoredMatch(number, started, self._parsed(number, header).header, lines, json.loads(played_on))
+            for number, started, header, played_on, lines in rows
+        )
+
+    def match(self, number: int) -> StoredMatch:
+        """One match (JournalError if there is none of this number)."""
+        for match in self.matches():
+            if match.id == number:
+                return match
+        raise JournalError(f"{self.path}: there is no match {number}")
+
+    def record(self, number: int) -> Record:
+        """The record of a match."""
+        rows = self._rows("SELECT header FROM matches WHERE id = ?", number)
+        if not rows:
+            raise JournalError(f"{self.path}: there is no match {number}")
+        lines = self._rows("SELECT text FROM lines WHERE match_id = ? ORDER BY number", number)
+        return self._parsed(number, rows[0][0] + "".join(f"{text}\n" for (text,) in lines))
+
+    def text(self, number: int) -> str:
+        """The record of a match as the text of a `.kort` file."""
+        return write(self.record(number))
+
+    def _rows(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: the journal cannot be read: {error}") from None
+
+    def _parsed(self, number: int, text: str) -> Record:
+        try:
+            return parse(text)
+        except RecordError as error:
+            raise JournalError(f"{self.path}: match {number}, line {error.line}: {error.text}") from None

@@ -1,0 +1,86 @@
+"""What the appliance says about verdicts, in the language of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from appliance.language import Language
+from appliance.screen.model import Banner, Tone
+from engine.progress import Entry
+from engine.view import View
+
+
+def verdict_banner(entry: Entry, view: View, language: Language) -> Banner | None:
+    """What is said when an action has been judged; None if it is simply legal or open."""
+    if entry.verdict not in ("illegal", "impossible"):
+        return None
+    who = "" if entry.seat is None else view.players[entry.seat - 1]
+    what = spoken_action(entry.action, language)
+    if entry.verdict == "impossible":
+        title = language("{player}: {action} cannot be").format(player=who, action=what)
+    else:
+        title = language("{player}: {action} is against the rules").format(player=who, action=what)
+    return Banner(Tone.WRONG, title, rule_words(entry.rule, language), entry.rule)
+
+
+def proof_banner(entry: Entry, view: View, language: Language) -> Banner:
+    """What is said when an earlier action turns out illegal."""
+    who = "" if entry.seat is None else view.players[entry.seat - 1]
+    title = language("Proved: {player} broke a rule with {action}").format(
+        player=who, action=spoken_action(entry.action, language)
+    )
+    return Banner(Tone.PROVED, title, rule_words(entry.rule, language), entry.rule)
+
+
+def rule_words(rule: str | None, language: Language) -> str:
+    """A rule in as few words as there are."""
+    if rule is None:
+        return ""
+    return language.rule_short(rule) or language.rule(rule)
+
+
+def spoken_action(action: str, language: Language) -> str:
+    """An action as people say it: a play is its card."""
+    verb, _, rest = action.partition(" ")
+    if verb == "play":
+        return rest
+    if verb == "announce":
+        return language("announces {rank}").format(rank=rest)
+    return action
+
+
+def deal_banner(view: View, language: Language) -> Banner:
+    """What is said at the end of a deal."""
+    points = view.last_points or {}
+    best = max(points.values(), default=0)
+    winners = [seat for seat, gained in points.items() if gained == best and best > 0]
+    if view.winner is not None:
+        names = joined([view.players[seat - 1] for seat in view.winner])
+        return Banner(Tone.GOOD, language("The match is won by {names}").format(names=names))
+    if view.stage == "void":
+        return Banner(Tone.NEWS, language("The deal counts nothing"))
+    if view.stage == "broken off":
+        return Banner(Tone.NEWS, language("The deal was broken off"))
+    if not winners:
+        return Banner(Tone.GOOD, language("The deal is drawn"))
+    names = joined([view.players[seat - 1] for seat in winners])
+    gained = language.count("{n} point", "{n} points", best)
+    title = language("The deal goes to {names}: {points}").format(names=names, points=gained)
+    return Banner(Tone.GOOD, title)
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names side by side."""
+    return " + ".join(names)
+
+
+def waiting_for(view: View, language: Language) -> str:
+    """What the table waits for."""
+    if view.winner is not None:
+        return language("The match is over")
+    if not view.expects or view.turn is None:
+        return ""
+    who = view.players[view.turn - 1]
+    if view.expectation("announce") is not None:
+        return language("{player} names the Sekliai").format(player=who)
+    return language("Next: {player}").format(player=who)

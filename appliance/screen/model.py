@@ -1,0 +1,51 @@
+"""What the screen shows, as one frozen value: views draw it and know nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.cards import Card
+from engine.view import View
+
+
+class Tone(Enum):
+    """How a banner is meant."""
+
+    WRONG = "wrong"
+    PROVED = "proved"
+    GOOD = "good"
+    NEWS = "news"
+
+
+@dataclass(frozen=True)
+class Banner:
+    """A message across the screen. `rule`: the number it cites, `text` its words or what to do."""
+
+    tone: Tone
+    title: str
+    text: str = ""
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question with answers to choose among by button; `cards`: drawn beside the answers."""
+
+    title: str
+    answers: tuple[str, ...]
+    chosen: int = 0
+    cards: tuple[Card | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Everything on the table view. `waiting`: the line that says what the table waits for.
+    `troubles`: hardware that has failed, a line each."""
+
+    view: View
+    game_name: str
+    banner: Banner | None = None
+    choice: Choice | None = None
+    waiting: str = ""
+    troubles: tuple[str, ...] = field(default=())

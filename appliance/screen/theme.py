@@ -1,0 +1,66 @@
+"""Colours and letters of the screen, scaled to its size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import pygame
+
+Colour: TypeAlias = tuple[int, int, int]
+
+FONTS = Path(__file__).parent.parent / "fonts"
+_REFERENCE = (1280, 720)
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of a look."""
+
+    table: Colour
+    panel: Colour
+    line: Colour
+    text: Colour
+    quiet: Colour
+    turn: Colour
+    wrong: Colour
+    open: Colour
+    good: Colour
+    paper: Colour
+    ink: Colour
+    red: Colour
+
+
+DARK = Palette(
+    table=(18, 48, 42), panel=(11, 31, 28), line=(38, 78, 69), text=(240, 238, 226), quiet=(150, 176, 165),
+    turn=(244, 190, 82), wrong=(186, 48, 44), open=(58, 84, 112), good=(60, 130, 84), paper=(250, 247, 238),
+    ink=(26, 28, 34), red=(190, 28, 36),
+)  # fmt: skip
+LIGHT = Palette(
+    table=(226, 234, 226), panel=(245, 245, 238), line=(190, 204, 192), text=(24, 40, 36),
+    quiet=(92, 112, 104), turn=(196, 128, 8), wrong=(186, 48, 44), open=(80, 112, 148), good=(44, 120, 70), paper=(255, 253, 247),
+    ink=(26, 28, 34), red=(190, 28, 36),
+)  # fmt: skip
+
+
+class Theme:
+    """A palette, and fonts and lengths for a screen of a size."""
+
+    def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
+        self.size = size
+        self.palette = palette
+        self.scale = min(size[0] / _REFERENCE[0], size[1] / _REFERENCE[1])
+        self._fonts: dict[tuple[int, bool], pygame.font.Font] = {}
+
+    def px(self, length: float) -> int:
+        """A length given for 1280×720 in pixels of this screen, at least 1."""
+        return max(1, round(length * self.scale))
+
+    def font(self, size: float, bold: bool = False) -> pygame.font.Font:
+        """DejaVu Sans of a size given for 1280×720."""
+        key = (max(9, round(size * self.scale)), bold)
+        if key not in self._fonts:
+            name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+            self._fonts[key] = pygame.font.Font(FONTS / name, key[0])
+        return self._fonts[key]

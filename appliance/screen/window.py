@@ -1,0 +1,109 @@
+"""The screen itself: a window, a display without a desktop, or only pictures."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pygame
+
+from appliance.language import Language
+from appliance.screen.canvas import Canvas, Letters
+from appliance.screen.model import Shown
+from appliance.screen.table import draw_table
+from appliance.screen.theme import DARK, Palette, Theme
+
+SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
+_KEYS = {
+    pygame.K_UP: "up",
+    pygame.K_DOWN: "down",
+    pygame.K_LEFT: "up",
+    pygame.K_RIGHT: "down",
+    pygame.K_RETURN: "ok",
+    pygame.K_KP_ENTER: "ok",
+    pygame.K_SPACE: "ok",
+    pygame.K_ESCAPE: "back",
+    pygame.K_BACKSPACE: "back",
+    pygame.K_d: "dispute",
+}
+
+
+class NoDisplay(Exception):
+    """There is no display to open a window on."""
+
+
+class Screen:
+    """Draws what is shown, into a window if there is one. Call from one thread.
+
+    `window` False: nothing is opened, pictures can be taken all the same. NoDisplay if a window is
+    wanted and cannot be had.
+    """
+
+    def __init__(
+        self, size: tuple[int, int], language: Language, *, window: bool, letters: Letters = "TKDV",
+        palette: Palette = DARK,
+    ) -> None:  # fmt: skip
+        self.language = language
+        self._theme = Theme(size, palette)
+        self._letters = letters
+        self._drawn: Shown | None = None
+        if window:
+            _open_display(size)
+            self._surface = pygame.display.get_surface() or pygame.Surface(size)
+            pygame.display.set_caption("Kortstalis")
+        else:
+            pygame.font.init()
+            self._surface = pygame.Surface(size)
+        self._window = window
+
+    def show(self, shown: Shown) -> None:
+        """Draws, if anything has changed."""
+        if shown == self._drawn:
+            return
+        draw_table(Canvas(self._surface, self._theme, self._letters), shown, self.language)
+        self._drawn = shown
+        if self._window:
+            pygame.display.flip()
+
+    def buttons(self) -> tuple[str, ...]:
+        """The buttons pressed on the keyboard since the last call; `quit` when the window was closed."""
+        if not self._window:
+            return ()
+        pressed = []
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                pressed.append("quit")
+            elif event.type == pygame.KEYDOWN and event.key in _KEYS:
+                pressed.append(_KEYS[event.key])
+        return tuple(pressed)
+
+    def save(self, path: Path) -> None:
+        """The last picture drawn, as a PNG."""
+        pygame.image.save(self._surface, str(path))
+
+    def close(self) -> None:
+        """Closes the window."""
+        if self._window:
+            pygame.display.quit()
+
+
+def has_display() -> bool:
+    """Whether a window could be opened: a desktop, or a display without one."""
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return False
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    return any(Path("/dev/dri").glob("card*")) and os.environ.get("SDL_VIDEODRIVER", "kmsdrm") == "kmsdrm"
+
+
+def _open_display(size: tuple[int, int]) -> None:
+    if not has_display():
+        raise NoDisplay("there is no display")
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        os.environ.setdefault("SDL_VIDEODRIVER", "kmsdrm")
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(size)
+    except pygame.error as error:
+        raise NoDisplay(str(error)) from None
