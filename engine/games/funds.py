@@ -347,7 +347,7 @@ class FundsDeal(Deal):
             for card in self.funds[seat - 1]:
                 yield Action(seat, "penalty", (card,))
             return
-        for target in range(self.setup.seats + 1):
+        for target in range(0 if self.center else 1, self.setup.seats + 1):
             yield Action(seat, "put", target=target)
         if self.drawn is None and table.stock:
             yield Action(seat, "draw", tuple(cards_in(1 << table.stock[0])))
