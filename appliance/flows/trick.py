@@ -30,6 +30,9 @@ class TrickFlow:
         seat = event.seat or view.turn
         if seat is None:
             return None
+        lying = {laid.card for zone in view.zones if zone.kind == "trick" for laid in zone.cards}
+        if event.card in lying:
+            return None  # it was played already: the table has been looked at anew
         if not isinstance(event.card, Card) or event.confidence < bound:
             return WhichCard(seat, _likely(event))
         return Do(play(seat, event.card))

@@ -1,0 +1,329 @@
+"""The demo: simulated people play a match on the simulated table, before the real appliance.
+
+The people see their own cards, the table and the screen, and press the buttons of the console. What they
+really do is the truth; what the appliance made of it is the record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from appliance.failure import Failure
+from appliance.journal import Journal, JournalError, StoredMatch
+from appliance.language import Language
+from appliance.reports import Reporter
+from appliance.screen.window import NoDisplay, Screen
+from appliance.service import Service
+from appliance.session import Session
+from appliance.simulated import Lay, SimulatedTable, Sweep, TakeBack, real_time
+from engine.actions import Action
+from engine.games import GAMES
+from engine.players import Cheat, Player, SimplePlayer
+from engine.record import Content, Header, Record, write
+from engine.referee import Match, Report
+from engine.simulation import Simulation
+from vision.camera import Camera
+from vision.deck import Deck, DeckError, DrawnDeck, load_faces
+from vision.events import TableWatcher
+from vision.geometry import GeometryError
+from vision.mat import geometry_from_markers
+from vision.reader import Reader
+from vision.scene import Look, Mat, Scene
+
+NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
+_PATIENCE = 40  # frames until people notice that the table has not seen a card
+_TRIES = 3
+_SCREEN = (1280, 720)
+
+
+@dataclass(frozen=True)
+class DemoSettings:
+    """What makes a demo the same demo again."""
+
+    game: str = "dezertyras"
+    players: int = 4
+    seed: int = 0
+    deals: int | None = None
+    cheat: float = 0.0
+    faces: str | None = None
+
+
+class Demo:
+    """A match on the simulated table. `play` plays it to its end."""
+
+    def __init__(
+        self,
+        settings: DemoSettings,
+        journal: Journal | None,
+        *,
+        screen: Screen | None = None,
+        reporter: Reporter | None = None,
+        pace: Callable[[float], None] = lambda seconds: None,
+        language: Language | None = None,
+        screenshots: Path | None = None,
+        resumed: tuple[int, Record] | None = None,
+    ) -> None:
+        self.settings = settings
+        self._screenshots = screenshots
+        self._screen = screen
+        self._reporter = reporter
+        self._shots = 0
+        game = GAMES[settings.game]
+        header = Header(settings.game, NAMES[: settings.players], settings.players)
+        if resumed is None:
+            self.simulation = Simulation(header, settings.seed, self._player)
+            number = self._begin(journal, header)
+        else:
+            number, record = resumed
+            self.simulation = Simulation.resumed(record, settings.seed, self._player)
+        self.match_number = number
+        match = Match(header)
+        if resumed is not None:
+            for line in resumed[1].lines:
+                match.push(line)
+        pack = game.pack(match.options)
+
+        def store(content: Content) -> None:
+            if journal is not None:
+                journal.append(number, content)
+
+        self.session = Session(match, language or Language(), store=store, listen=self._heard)
+        self.table = SimulatedTable(
+            simulated_scene(settings, pack),
+            settings.players,
+            random.Random(f"{settings.seed} table"),
+            pace=pace,
+        )
+        for zone in match.view().zones:
+            if zone.kind == "trick":
+                for laid in zone.cards:
+                    self.table.lies(laid.seat or 1, laid.card)
+        first = self.table.read()
+        try:
+            geometry = geometry_from_markers(first.image, settings.players)
+        except GeometryError as error:
+            raise Failure(f"the simulated table cannot be calibrated: {error}") from None
+        watcher = TableWatcher(geometry, Reader.load(), pack)
+        self.service = Service(self.table, watcher, self.session, screen, self._emit)
+
+    def _player(self, rng: random.Random) -> Player:
+        player: Player = SimplePlayer(self.settings.game, rng)
+        return Cheat(player, self.settings.cheat, rng) if self.settings.cheat else player
+
+    def _begin(self, journal: Journal | None, header: Header) -> int:
+        if journal is None:
+            return 0
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        return journal.begin(header, started, {"demo": dataclasses.asdict(self.settings)})
+
+    def _emit(self, event: Any) -> None:
+        if self._reporter is not None:
+            self._reporter.event(event)
+
+    def _heard(self, report: Report) -> None:
+        if self._reporter is not None:
+            self._reporter.report(report)
+
+    # What the people do
+
+    def play(self) -> bool:
+        """Plays until the match is won, the deals are played, or the window is closed; whether what was
+        seen is what was done."""
+        self._let(lambda: self.service.watcher.state == "still")
+        while not self.service.closed:
+            if self.simulation.between_deals:
+                if self._enough():
+                    break
+                self._deal()
+            action = self.simulation.choose()
+            if action is None:
+                if not self.simulation.between_deals:
+                    break  # nobody can do anything
+                continue
+            if not self._do(action):
+                break
+        self._shoot()
+        return self.agrees()
+
+    def agrees(self) -> bool:
+        """Whether the appliance has seen just what was done."""
+        return self.session.match.record().contents == self.simulation.match.record().contents
+
+    def _enough(self) -> bool:
+        match = self.simulation.match
+        if match.standing.winner is not None:
+            return True
+        return self.settings.deals is not None and match.deal_number >= self.settings.deals
+
+    def _deal(self) -> None:
+        """The dealer gathers the cards and says on the console that a new deal begins."""
+        self._sweep(self.simulation.match.next_dealer)
+        self.simulation.deal()
+        self.session.press("ok")
+        self._shoot()
+
+    def _do(self, action: Action) -> bool:
+        """Somebody acts; False if the appliance would not see it."""
+        tricks = self.simulation.match.view().tricks
+        report = self.simulation.happened(action)
+        if action.verb == "play":
+            seen = self._lay(action)
+        else:
+            self._announce(action)
+            seen = True
+        self._shoot()
+        if not seen:
+            return False
+        if report.refused:
+            for card in action.cards:
+                self.table.perform(TakeBack(action.seat, card))
+            self._quiet()
+        view = self.simulation.match.view()
+        if view.tricks > tricks:
+            last = next(zone for zone in view.zones if zone.kind == "last trick")
+            self._sweep(last.seat or action.seat)
+        return True
+
+    def _lay(self, action: Action) -> bool:
+        """Lays a card, and looks at the screen whether it was seen; if not, lays it again."""
+        before = len(self.session.match.record().lines)
+        for again in range(_TRIES):
+            if again:
+                self.table.perform(TakeBack(action.seat, action.card))
+                self._quiet()
+            self.table.perform(Lay(action.seat, action.card))
+            self._let(lambda: self._answered(before))
+            question = self.session.which_card
+            if question is not None:
+                self._choose(str(action.card))
+            if len(self.session.match.record().lines) > before:
+                return True
+            if self.service.closed:
+                return False
+        return False
+
+    def _answered(self, before: int) -> bool:
+        seen = len(self.session.match.record().lines) > before or self.session.which_card is not None
+        return seen and not self.table.busy
+
+    def _announce(self, action: Action) -> None:
+        self._choose(str(action.rank))
+
+    def _choose(self, answer: str) -> None:
+        """Chooses an answer on the screen with the buttons."""
+        choice = self.session.choice
+        if choice is None or answer not in choice.answers:
+            return
+        for _ in range(choice.answers.index(answer) - choice.chosen):
+            self.session.press("down")
+        self.session.press("ok")
+
+    def _sweep(self, seat: int) -> None:
+        self.table.perform(Sweep(seat))
+        self._quiet()
+
+    def _quiet(self) -> None:
+        """Until the table is at rest and has been looked at."""
+        self._let(lambda: not self.table.busy and self.service.watcher.state == "still")
+
+    def _let(self, until: Callable[[], bool]) -> None:
+        for _ in range(_PATIENCE):
+            if not self.service.step() or until():
+                return
+
+    def _shoot(self) -> None:
+        if self._screenshots is None or self._screen is None:
+            return
+        self.service.draw()
+        self._shots += 1
+        self._screen.save(self._screenshots / f"{self._shots:04d}.png")
+
+
+def simulated_scene(settings: DemoSettings, pack: tuple[Any, ...]) -> Scene:
+    """The table, light, camera and cards of a demo; each seed has its own."""
+    rng = np.random.default_rng(settings.seed)
+    try:
+        deck: Deck = (
+            load_faces(Path(settings.faces), pack)
+            if settings.faces is not None
+            else DrawnDeck(letters="AKQJ" if settings.seed % 2 else "TKDV")
+        )
+    except (DeckError, OSError) as error:
+        raise Failure(str(error)) from None
+    return Scene(deck, Camera.random(rng), Look.random(rng), Mat.printed())
+
+
+def run_demo(
+    settings: DemoSettings, journal: Journal | None, *, headless: bool, fast: bool, as_json: bool,
+    record: Path | None = None, truth: Path | None = None, screenshots: Path | None = None,
+    resumed: tuple[int, Record] | None = None,
+) -> int:  # fmt: skip
+    """Plays a demo with a window if there can be one; writes what was asked for; the exit status."""
+    cv2.setNumThreads(1)
+    for folder in (screenshots, *(path.parent for path in (record, truth) if path is not None)):
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise Failure(f"{folder}: cannot be made: {error.strerror}") from None
+    language = Language()
+    screen = _screen(language, headless, screenshots is not None)
+    reporter = Reporter(as_json) if as_json or screen is None else None
+    pace: Callable[[float], None] = (lambda seconds: None) if fast else real_time()
+    demo = Demo(
+        settings, journal, screen=screen, reporter=reporter, pace=pace, language=language,
+        screenshots=screenshots, resumed=resumed,
+    )  # fmt: skip
+    try:
+        agrees = demo.play()
+    except JournalError as error:
+        raise Failure(str(error)) from None
+    finally:
+        _write(record, demo.session.match.record())
+        _write(truth, demo.simulation.match.record())
+        if screen is not None:
+            screen.close()
+    if not agrees and not demo.service.closed:
+        print("kortstalis: the table has not seen what was done", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _screen(language: Language, headless: bool, pictures: bool) -> Screen | None:
+    if not headless:
+        try:
+            return Screen(_SCREEN, language, window=True)
+        except NoDisplay as reason:
+            print(f"kortstalis: no window ({reason}); the demo plays headless", file=sys.stderr)
+    return Screen(_SCREEN, language, window=False) if pictures else None
+
+
+def _write(path: Path | None, record: Record) -> None:
+    if path is None:
+        return
+    try:
+        path.write_text(write(record), encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def resume(journal: Journal, stored: StoredMatch, *, headless: bool, fast: bool, as_json: bool) -> int:
+    """Goes on with a match of the journal where its last line left it."""
+    settings = stored.played_on.get("demo")
+    if settings is None:
+        raise Failure(f"match {stored.id} was not played on the simulated table; resume it on its table")
+    record = journal.record(stored.id)
+    return run_demo(
+        DemoSettings(**settings), journal, headless=headless, fast=fast, as_json=as_json,
+        resumed=(stored.id, record),
+    )  # fmt: skip

@@ -1,0 +1,305 @@
+"""From frames to table events: which card was placed, removed or revealed, where and by whom.
+
+The watcher keeps the cards known to lie on the table. When the table has settled, cards that landed are
+read, cards whose visible part is gone are removed, a card that only slid stays what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.geometry import TableGeometry, from_card
+from vision.landed import new_cards
+from vision.lying import covers, in_order, polygon, same_place, still_there
+from vision.possible import given_possible
+from vision.settle import Hand, Mask, Settled, Settler, State
+from vision.shift import Motion, camera_motion
+from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
+
+_SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
+_NAMED = 0.6  # confidence from which a face tells that two outlines are one card
+_DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
+
+
+class CardReader(Protocol):
+    """What the watcher needs of the reader."""
+
+    def read_card(self, image: Image, outline: Outline) -> Reading:
+        """Reads the card inside an outline."""
+
+    def read_picture(self, image: Image) -> tuple[Reading, ...]:
+        """Finds and reads the cards in a picture of unknown scale."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownCard:
+    """A card that lies on the table. `card` None: face down, or not readable."""
+
+    card: Face | None
+    confidence: float
+    reading: Reading
+    area: str | None
+
+    @property
+    def outline(self) -> Outline:
+        return self.reading.outline
+
+
+class TableWatcher:
+    """Turns a source's frames into table events.
+
+    `geometry` None: until the first card is seen, whose size then gives the scale. `pack`: the cards
+    in play, which no reading may leave; None for any. `unrelated`: every frame is a settled moment of
+    its own, perhaps from another view (a folder of pictures).
+    """
+
+    def __init__(
+        self,
+        geometry: TableGeometry | None,
+        reader: CardReader,
+        pack: Sequence[Card] | None = None,
+        *,
+        unrelated: bool = False,
+        settler: Settler | None = None,
+    ) -> None:
+        self.geometry = geometry
+        self.pack = pack
+        self._reader = reader
+        self._unrelated = unrelated
+        self._settler = settler or Settler()
+        self._cards: list[KnownCard] = []  # the undermost first
+        self._state: State = "starting"
+
+    @property
+    def cards(self) -> tuple[KnownCard, ...]:
+        """The cards known to lie on the table, the undermost first."""
+        return tuple(self._cards)
+
+    @property
+    def state(self) -> State:
+        """What the last frame showed: starting, still, changing, hand or dark."""
+        return self._state
+
+    def correct(self, reading: Reading, card: Face) -> None:
+        """The people at the table say which card a reading was of."""
+        self._cards = [
+            replace(known, card=card, confidence=1.0) if known.reading is reading else known
+            for known in self._cards
+        ]
+
+    def watch(self, frames: Iterable[Frame]) -> Iterator[TableEvent]:
+        """All events of some frames, each as soon as its frame was seen."""
+        for frame in frames:
+            yield from self.update(frame)
+
+    def update(self, frame: Frame) -> tuple[TableEvent, ...]:
+        """Takes the next frame; its events in their order."""
+        if self._unrelated:
+            return tuple(self._scene(frame.t, frame.image))
+        sight = self._settler.update(frame)
+        self._state = sight.state
+        events = [self._news(frame.t, name, sight.point) for name in sight.news]
+        if sight.settled is not None:
+            events += self._read(sight.settled)
+        return tuple(events)
+
+    def _news(self, t: float, name: EventName, point: tuple[float, float] | None) -> TableEvent:
+        seat = self.geometry.seat_side(point) if self.geometry is not None and point is not None else None
+        return TableEvent(t, name, seat=seat)
+
+    def _read(self, settled: Settled) -> list[TableEvent]:
+        if settled.before is settled.after:
+            return self._scene(settled.t, settled.after)
+        events = []
+        if _all_over(settled.changed):
+            motion = camera_motion(settled.before, settled.after)
+            if motion is not None:
+                settled = self._follow(settled, motion)
+                events.append(TableEvent(settled.t, "moved_camera", picture=settled.after))
+        if self.geometry is None:
+            return events + self._scene(settled.t, settled.after, settled.hands)
+        outlines = new_cards(settled, self.geometry)
+        readings = [self._reader.read_card(settled.after, outline) for outline in reversed(outlines)]
+        return events + self._compare(settled, readings)
+
+    def _follow(self, settled: Settled, motion: Motion) -> Settled:
+        """Moves all that is known with the camera, the settled picture included."""
+        height, width = settled.after.shape[:2]
+        before = np.asarray(
+            cv2.warpAffine(settled.before, motion, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+        if self.geometry is not None:
+            self.geometry = self.geometry.shifted(motion)
+        self._cards = [
+            replace(known, reading=replace(known.reading, outline=_moved(known.outline, motion)))
+            for known in self._cards
+        ]
+        small = (settled.changed.shape[1], settled.changed.shape[0])
+        old, new = (
+            cv2.GaussianBlur(cv2.resize(image, small, interpolation=cv2.INTER_AREA), (3, 3), 0)
+            for image in (before, settled.after)
+        )
+        changed = np.where(cv2.absdiff(old, new).max(axis=2) > 22, np.uint8(255), np.uint8(0))
+        changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return replace(settled, before=before, changed=changed)
+
+    def _compare(self, settled: Settled, readings: list[Reading]) -> list[TableEvent]:
+        """What the readings of landed cards, the undermost first, make of the known cards."""
+        old = list(self._cards)
+        fresh = [polygon(reading.outline, settled) for reading in readings]
+        gone = {n for n in range(len(old)) if not still_there(settled, [k.outline for k in old], n, fresh)}
+        revealed: list[tuple[KnownCard, Reading]] = []
+        slid: dict[int, Reading] = {}
+        placed: list[Reading] = []
+        left = [polygon(old[n].outline, settled) for n in gone]
+        for reading, shape in zip(readings, fresh, strict=True):
+            here = [n for n in range(len(old)) if same_place(old[n].outline, reading.outline) > _SAME]
+            twin = self._twin(old, gone, slid, reading)
+            turned = [n for n in here if old[n].reading.side == "down" and reading.side == "up"]
+            if turned and reading.confidence >= _NAMED:
+                gone.discard(turned[0])
+                revealed.append((old[turned[0]], reading))
+                slid[turned[0]] = reading
+            elif twin is not None:
+                gone.discard(twin)
+                slid[twin] = reading
+            elif any(n not in gone and not _better(reading, old[n].reading) for n in here):
+                continue  # a known card that others had covered
+            elif (
+                covers(left, shape) > 0.5 and reading.side != "down" and reading.confidence < _DOUBTFUL
+            ):  # an outline of what was swept away
+                continue
+            else:
+                placed.append(reading)
+        events = [self._removed(settled, old[n]) for n in sorted(gone, reverse=True)]
+        kept = [
+            replace(known, reading=slid[n], area=self._area(slid[n].outline)) if n in slid else known
+            for n, known in enumerate(old)
+            if n not in gone
+        ]
+        self._cards = [k for k in kept if all(k.reading is not reading for _, reading in revealed)]
+        for was, reading in revealed:
+            events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
+        return events + self._place(settled.t, placed, settled.after, settled.hands)
+
+    def _twin(
+        self, old: list[KnownCard], gone: set[int], slid: dict[int, Reading], reading: Reading
+    ) -> int | None:
+        """The known card that this reading is of, by its face: it slid here. It must be gone from its place,
+        or the new place overlap it."""
+        for n, known in enumerate(old):
+            if n in slid or reading.card is None or known.card != reading.card:
+                continue
+            overlaps = same_place(known.outline, reading.outline) > 0.15
+            if min(reading.confidence, known.confidence) >= _NAMED and (n in gone or overlaps):
+                return n
+        return None
+
+    def _scene(self, t: float, picture: Image, hands: tuple[Hand, ...] = ()) -> list[TableEvent]:
+        """A picture read as a whole: at the start, and where no scale is known."""
+        readings = list(self._reader.read_picture(picture))
+        if self.geometry is None and not self._unrelated and readings:
+            best = max(readings, key=lambda reading: (reading.outline.visible, reading.confidence))
+            self.geometry = from_card(best.outline, (picture.shape[1], picture.shape[0]))
+        stayed, new = [], []
+        for reading in readings:
+            same = [k for k in self._cards if k not in stayed and _one_card(k, reading)]
+            if same:
+                stayed.append(same[0])
+            else:
+                new.append(reading)
+        events = [
+            TableEvent(t, "removed", known.card, known.confidence, known.area, self._seat(known, hands, None))
+            for known in reversed(self._cards)
+            if known not in stayed
+        ]
+        self._cards = [known for known in self._cards if known in stayed]
+        return events + self._place(t, in_order(picture, new), picture, hands)
+
+    def _place(
+        self, t: float, readings: list[Reading], picture: Image, hands: tuple[Hand, ...]
+    ) -> list[TableEvent]:
+        """Names the cards that landed, the surest first since each exists once; tells them undermost first."""
+        events: dict[int, TableEvent] = {}
+        order = sorted(range(len(readings)), key=lambda n: -readings[n].confidence)
+        before = len(self._cards)
+        for n in order:
+            events[n] = self._seen(t, "placed", readings[n], picture, hands, None)
+        rank = {id(reading): n for n, reading in enumerate(readings)}
+        self._cards[before:] = sorted(self._cards[before:], key=lambda known: rank[id(known.reading)])
+        return [events[n] for n in range(len(readings))]
+
+    def _seen(
+        self,
+        t: float,
+        name: EventName,
+        reading: Reading,
+        picture: Image,
+        hands: tuple[Hand, ...],
+        area: str | None,
+    ) -> TableEvent:
+        elsewhere = [(known.card, known.confidence) for known in self._cards if known.card is not None]
+        card, confidence = given_possible(reading, self.pack, elsewhere)
+        known = KnownCard(card, confidence, reading, area or self._area(reading.outline))
+        self._cards.append(known)
+        shape = None
+        if hands:
+            shape = _drawn(reading.outline.corners / hands[0].scale, hands[0].reach.shape)
+        seat = self._seat(known, hands, shape)
+        return TableEvent(t, name, card, confidence, known.area, seat, reading, picture)
+
+    def _removed(self, settled: Settled, known: KnownCard) -> TableEvent:
+        seat = self._seat(known, settled.hands, polygon(known.outline, settled))
+        return TableEvent(
+            settled.t, "removed", known.card, known.confidence, known.area, seat, picture=settled.after
+        )
+
+    def _area(self, outline: Outline) -> str | None:
+        return self.geometry.area_of(outline) if self.geometry is not None else None
+
+    def _seat(self, known: KnownCard, hands: tuple[Hand, ...], shape: Mask | None) -> int | None:
+        """By whom: the hand that was over the card's place; else the only hand; else the area's seat."""
+        if self.geometry is not None and shape is not None and hands:
+            over = [cv2.countNonZero(cv2.bitwise_and(hand.reach, shape)) for hand in hands]
+            if max(over) > 0.1 * cv2.countNonZero(shape) or len(hands) == 1:
+                return self.geometry.seat_side(hands[int(np.argmax(over))].point)
+        if known.area is not None and known.area.startswith("seat") and known.area[4:].isdigit():
+            return int(known.area[4:])
+        return None
+
+
+def _one_card(known: KnownCard, reading: Reading) -> bool:
+    return known.card == reading.card and same_place(known.outline, reading.outline) > 0.5
+
+
+def _better(reading: Reading, known: Reading) -> bool:
+    """Whether a card seen where another is known to lie must be another one, on top of it."""
+    return reading.side == "up" and reading.card != known.card and reading.confidence >= _NAMED
+
+
+def _moved(outline: Outline, motion: Motion) -> Outline:
+    corners = outline.corners.astype(np.float64) @ motion[:, :2].T + motion[:, 2]
+    return Outline(corners.astype(np.float32), outline.visible)
+
+
+def _all_over(changed: Mask) -> bool:
+    """Whether changes lie in several places far apart, as when the camera moved."""
+    ys, xs = np.nonzero(changed)
+    if len(xs) == 0:
+        return False
+    height, width = changed.shape
+    cells: NDArray[np.intp] = np.unique((ys * 4 // height) * 4 + xs * 4 // width)
+    return len(cells) >= 5 and bool(np.ptp(xs) > 0.5 * width and np.ptp(ys) > 0.5 * height)
+
+
+def _drawn(corners: NDArray[np.float32], shape: tuple[int, ...]) -> Mask:
+    mask = np.zeros(shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, corners.round().astype(np.int32), (255,))
+    return mask

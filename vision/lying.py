@@ -1,0 +1,117 @@
+"""Cards that lie on the table, over and beside each other: same place, still there, which is on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.settle import Mask, Settled
+from vision.types import Image, Outline, Reading
+
+_CHANGED = 0.15  # the part of a card that must differ before it is asked whether it is gone
+_ALIKE = 0.75  # correlation above which a card is the same in another light
+_SEEN = 0.08  # of a card: with less of it in sight nobody can tell
+
+
+def polygon(outline: Outline, settled: Settled, shrink: float = 0.0) -> Mask:
+    """A card's shape in the small picture of a settled one, 255 inside."""
+    corners = outline.corners.astype(np.float64)
+    middle = corners.mean(axis=0)
+    corners = (middle + (corners - middle) * (1 - shrink)) / settled.scale
+    mask = np.zeros(settled.changed.shape, np.uint8)
+    cv2.fillConvexPoly(mask, corners.round().astype(np.int32), (255,))
+    return mask
+
+
+def same_place(a: Outline, b: Outline) -> float:
+    """Intersection over union of two outlines."""
+    one, other = a.corners.astype(np.float32), b.corners.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(one, other)
+    either = cv2.contourArea(one) + cv2.contourArea(other) - common
+    return float(common / either) if either > 0 else 0.0
+
+
+def covers(masks: Sequence[Mask], shape: Mask) -> float:
+    """The part of a shape that some masks cover together."""
+    together = np.zeros_like(shape)
+    for mask in masks:
+        together |= mask
+    return cv2.countNonZero(together & shape) / max(1, cv2.countNonZero(shape))
+
+
+def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]) -> bool:
+    """Whether the nth of the known cards, the undermost first, lies where it lay.
+
+    Only the part is asked that was in sight before and is not covered by cards that `landed`, or a
+    hand. Where that is next to nothing, the card is taken to be there.
+    """
+    whole = polygon(outlines[n], settled, shrink=0.06)
+    seen = whole.copy()
+    for above in outlines[n + 1 :]:
+        seen[polygon(above, settled, shrink=-0.04) > 0] = 0
+    for mask in (*landed, settled.hidden):
+        seen[cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0] = 0
+    size = cv2.countNonZero(seen)
+    if size < max(6.0, _SEEN * cv2.countNonZero(whole)):
+        return True
+    part = cv2.countNonZero(cv2.bitwise_and(seen, settled.changed)) / size
+    if part < _CHANGED:
+        return True
+    old, new = (_greys(image, outlines[n], seen, settled.scale) for image in (settled.before, settled.after))
+    if min(old.std(), new.std()) < 5.0:  # a blank part: nothing to correlate
+        return part < 0.5
+    return float(np.corrcoef(old, new)[0, 1]) > _ALIKE
+
+
+def _greys(image: Image, outline: Outline, seen: Mask, scale: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The grey levels, at about half size, of the part of a card that is in sight."""
+    step = max(1, round(scale / 2))
+    height, width = image.shape[:2]
+    left, top = np.clip(outline.corners.min(axis=0).astype(int), 0, (width - 1, height - 1))
+    right, bottom = np.clip(outline.corners.max(axis=0).astype(int) + 1, 1, (width, height))
+    grey = cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
+    grey = cv2.GaussianBlur(grey, (5, 5), 0)[::step, ::step]
+    ys = np.minimum((np.arange(top, bottom, step) / scale).astype(int), seen.shape[0] - 1)
+    xs = np.minimum((np.arange(left, right, step) / scale).astype(int), seen.shape[1] - 1)
+    inside = seen[np.ix_(ys, xs)] > 0
+    values = grey[inside].astype(np.float64)
+    return values if len(values) > 1 else np.zeros(2)
+
+
+def in_order(image: Image, readings: Sequence[Reading]) -> list[Reading]:
+    """Readings of one picture, a card that lies under another before it; else from left to right."""
+    rest = sorted(readings, key=lambda reading: float(reading.outline.corners[:, 0].mean()))
+    ordered: list[Reading] = []
+    while rest:
+        free = [r for r in rest if not any(o is not r and _lies_on(image, r.outline, o.outline) for o in rest)]
+        ordered.append((free or rest)[0])
+        rest.remove(ordered[-1])
+    return ordered
+
+
+def _lies_on(image: Image, a: Outline, b: Outline) -> bool:
+    """Whether a lies on b: of two overlapping cards, the upper one's sides show within the other."""
+    if same_place(a, b) < 0.01:
+        return False
+    return _side_within(image, a, b) > _side_within(image, b, a)
+
+
+def _side_within(image: Image, a: Outline, b: Outline) -> float:
+    """How strong the edges are along those parts of a's sides that are inside b, in grey levels a pixel."""
+    steps = np.linspace(0.03, 0.97, 60)[:, None]
+    reach = max(1.0, 0.012 * float(np.linalg.norm(a.corners[0] - a.corners[2])))
+    values = []
+    shape = b.corners.astype(np.float32)
+    for start, end in zip(a.corners, np.roll(a.corners, -1, axis=0), strict=True):
+        points = start + (end - start) * steps
+        normal = np.array([-(end - start)[1], (end - start)[0]]) / max(1e-6, float(np.linalg.norm(end - start)))
+        for point in points:
+            if cv2.pointPolygonTest(shape, (float(point[0]), float(point[1])), True) < 2 * reach:
+                continue
+            line = point + np.linspace(-reach, reach, 5)[:, None] * normal
+            x = np.clip(line[:, 0].round().astype(int), 0, image.shape[1] - 1)
+            y = np.clip(line[:, 1].round().astype(int), 0, image.shape[0] - 1)
+            values.append(float(np.ptp(image[y, x].astype(float), axis=0).max()))
+    return float(np.mean(values)) if values else 0.0
