@@ -20,7 +20,7 @@ COMMANDS = {
     "games": "the games, their players and options",
     "rules": "the rules of a game, by number",
     "matches": "the journal of matches",
-    "mat": "print a table mat with markers",
+    "calibrate": "print a table mat; find the table's geometry in a picture of it",
 }
 
 

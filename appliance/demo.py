@@ -114,7 +114,7 @@ class Demo:
         except GeometryError as error:
             raise Failure(f"the simulated table cannot be calibrated: {error}") from None
         watcher = TableWatcher(geometry, Reader.load(), pack)
-        self.service = Service(self.table, watcher, self.session, screen, self._emit)
+        self.service = Service(self.table, watcher, self.session, screen, self._emit, show_camera=True)
 
     def _player(self, rng: random.Random) -> Player:
         player: Player = SimplePlayer(self.settings.game, rng)

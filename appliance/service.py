@@ -13,13 +13,13 @@ from appliance.screen.model import Shown
 from appliance.session import Session
 from vision.events import TableWatcher
 from vision.sources import Source
-from vision.types import TableEvent
+from vision.types import Image, TableEvent
 
 
 class Display(Protocol):
     """What the service needs of a screen."""
 
-    def show(self, shown: Shown) -> None: ...
+    def show(self, shown: Shown, picture: Image | None = None) -> None: ...
 
     def buttons(self) -> tuple[str, ...]: ...
 
@@ -27,7 +27,8 @@ class Display(Protocol):
 class Service:
     """Wires a source, a watcher, a session and a screen together.
 
-    `emit`: called with each table event before the session takes it. `step` does one frame's work.
+    `emit`: called with each table event before the session takes it. `show_camera`: its picture is
+    on the screen too. `step` does one frame's work.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Service:
         session: Session | None,
         screen: Display | None = None,
         emit: Callable[[TableEvent], None] = lambda event: None,
+        show_camera: bool = False,
     ) -> None:
         self.source = source
         self.watcher = watcher
@@ -45,6 +47,8 @@ class Service:
         self.closed = False
         self.t = 0.0
         self._emit = emit
+        self._show_camera = show_camera
+        self._picture: Image | None = None
 
     def step(self) -> bool:
         """Takes the next frame; False when the source has ended or the window was closed."""
@@ -52,6 +56,7 @@ class Service:
         if frame is None:
             return False
         self.t = frame.t
+        self._picture = frame.image if self._show_camera else None
         for event in self.watcher.update(frame):
             self._emit(event)
             if self.session is not None:
@@ -69,7 +74,7 @@ class Service:
             elif self.session is not None:
                 self.session.press(button)
         if self.session is not None:
-            self.screen.show(self.session.shown())
+            self.screen.show(self.session.shown(), self._picture)
 
     def run(self) -> None:
         """Until the source ends."""

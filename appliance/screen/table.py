@@ -12,7 +12,9 @@ from appliance.screen.model import Banner, Choice, Shown, Tone
 from appliance.screen.theme import Colour
 from engine.view import Laid, View, Zone
 
-_SIDE = 0.27  # the part of the width that the score panel takes
+SCORE_PART = 0.27
+"""The part of the screen's width that the score takes."""
+
 _HEAD = 64
 _FOOT = 132
 
@@ -22,7 +24,7 @@ def draw_table(canvas: Canvas, shown: Shown, language: Language) -> None:
     theme, palette = canvas.theme, canvas.theme.palette
     width, height = theme.size
     canvas.fill(palette.table)
-    side = pygame.Rect(0, 0, round(width * _SIDE), height)
+    side = pygame.Rect(0, 0, round(width * SCORE_PART), height)
     head = pygame.Rect(side.right, 0, width - side.width, theme.px(_HEAD))
     foot = pygame.Rect(side.right, height - theme.px(_FOOT), width - side.width, theme.px(_FOOT))
     middle = pygame.Rect(side.right, head.bottom, head.width, foot.top - head.bottom)

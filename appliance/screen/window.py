@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import cv2
 import pygame
 
 from appliance.language import Language
 from appliance.screen.canvas import Canvas, Letters
 from appliance.screen.model import Shown
-from appliance.screen.table import draw_table
+from appliance.screen.table import SCORE_PART, draw_table
 from appliance.screen.theme import DARK, Palette, Theme
+from vision.types import Image
 
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
 _KEYS = {
@@ -56,14 +58,24 @@ class Screen:
             self._surface = pygame.Surface(size)
         self._window = window
 
-    def show(self, shown: Shown) -> None:
-        """Draws, if anything has changed."""
-        if shown == self._drawn:
+    def show(self, shown: Shown, picture: Image | None = None) -> None:
+        """Draws, if anything has changed. `picture`: the camera's, shown small in a corner."""
+        if shown == self._drawn and picture is None:
             return
         draw_table(Canvas(self._surface, self._theme, self._letters), shown, self.language)
+        if picture is not None:
+            self._draw_picture(picture)
         self._drawn = shown
         if self._window:
             pygame.display.flip()
+
+    def _draw_picture(self, picture: Image) -> None:
+        """The camera's picture at the foot of the score."""
+        width = round(self._theme.size[0] * SCORE_PART) - self._theme.px(36)
+        height = width * picture.shape[0] // picture.shape[1]
+        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        image = pygame.image.frombuffer(small[..., ::-1].tobytes(), (width, height), "RGB")
+        self._surface.blit(image, (self._theme.px(18), self._theme.size[1] - height - self._theme.px(18)))
 
     def buttons(self) -> tuple[str, ...]:
         """The buttons pressed on the keyboard since the last call; `quit` when the window was closed."""

@@ -1,0 +1,132 @@
+"""`kortstalis watch SOURCE`: the whole pipeline over a film, a folder of pictures or a camera."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from appliance.failure import Failure
+from engine.games import GAMES
+
+if TYPE_CHECKING:
+    from appliance.session import Session
+    from vision.sources import Source
+    from vision.types import Frame
+
+
+def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """The command line of `watch`."""
+    parser = subparsers.add_parser("watch", help="run the pipeline over a film, a folder or a camera")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a film, a folder of pictures, or a camera (/dev/video0)"
+    )
+    parser.add_argument("--game", metavar="G", help="referee this game (see kortstalis games)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="how many play (else as many as may, up to 4)"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the appliance's configuration")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the record of what was seen")
+    parser.add_argument("--json", action="store_true", help="one JSON object per event")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints table events and verdicts until the source ends; 1 if a verdict is illegal or impossible."""
+    if args.record is not None and args.game is None:
+        raise Failure("--record needs --game: a record is of a game")
+    if args.game is not None and args.game not in GAMES:
+        raise Failure(f"unknown game {args.game!r}: there is {', '.join(GAMES)}")
+    from appliance.config import load
+    from appliance.reports import Reporter
+    from appliance.service import Service
+    from engine.record import write
+    from vision.events import TableWatcher
+    from vision.reader import Reader
+    from vision.sources import SourceError, open_source
+
+    config = load(args.config)
+    try:
+        source = open_source(args.source)
+    except SourceError as error:
+        raise Failure(str(error)) from None
+    reporter = Reporter(args.json)
+    session = None if args.game is None else _session(args.game, args.players, config.bound, reporter)
+    seats = 4 if session is None else len(session.match.header.players)
+    pack = None if session is None else session.match.game.pack(session.match.options)
+    try:
+        first = _first(source)
+        geometry = None if source.stills or first is None else _geometry(first, seats)
+        watcher = TableWatcher(geometry, Reader.load(), pack, unrelated=source.stills)
+        service = Service(_Again(first, source), watcher, session, emit=reporter.event)
+        service.run()
+    except SourceError as error:
+        raise Failure(str(error)) from None
+    finally:
+        source.close()
+    if session is None:
+        return 0
+    if args.record is not None:
+        try:
+            args.record.write_text(write(session.match.record()), encoding="utf-8")
+        except OSError as error:
+            raise Failure(f"{args.record}: cannot be written: {error.strerror}") from None
+    return int(session.match.something_wrong)
+
+
+def _session(game: str, players: int | None, bound: float, reporter: Any) -> Session:
+    """A match whose first deal has begun: a film cannot press a button."""
+    from appliance.flows import FLOWS
+    from appliance.language import Language
+    from appliance.session import Session
+    from engine.record import DealLine, Header
+    from engine.referee import Match
+
+    if game not in FLOWS:
+        raise Failure(f"{game} cannot be followed on the table yet: there is {', '.join(FLOWS)}")
+    count = players or max(n for n in GAMES[game].players if n <= 4)
+    try:
+        match = Match(Header(game, tuple(f"P{seat}" for seat in range(1, count + 1))))
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    session = Session(match, Language("en"), listen=reporter.report, bound=bound)
+    session.push(DealLine())
+    return session
+
+
+def _first(source: Source) -> Frame | None:
+    return source.read()
+
+
+def _geometry(first: Frame, seats: int) -> Any:
+    """From the markers of a mat, if there is one; otherwise the first card's size will tell."""
+    from vision.geometry import GeometryError
+    from vision.mat import geometry_from_markers
+
+    try:
+        return geometry_from_markers(first.image, seats)
+    except GeometryError:
+        return None
+
+
+class _Again:
+    """A source with its first frame put back."""
+
+    def __init__(self, first: Frame | None, source: Source) -> None:
+        self._first = first
+        self._source = source
+
+    @property
+    def stills(self) -> bool:
+        return self._source.stills
+
+    def read(self) -> Frame | None:
+        first, self._first = self._first, None
+        return first if first is not None else self._source.read()
+
+    def close(self) -> None:
+        self._source.close()
+
+    def __iter__(self) -> Any:
+        while (frame := self.read()) is not None:
+            yield frame
