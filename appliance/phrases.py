@@ -23,13 +23,17 @@ def verdict_banner(entry: Entry, view: View, language: Language) -> Banner | Non
     return Banner(Tone.WRONG, title, rule_words(entry.rule, language), entry.rule)
 
 
-def proof_banner(entry: Entry, view: View, language: Language) -> Banner:
-    """What is said when an earlier action turns out illegal."""
-    who = "" if entry.seat is None else view.players[entry.seat - 1]
-    title = language("Proved: {player} broke a rule with {action}").format(
-        player=who, action=spoken_action(entry.action, language)
-    )
-    return Banner(Tone.PROVED, title, rule_words(entry.rule, language), entry.rule)
+def proof_banner(proved: Sequence[Entry], view: View, language: Language) -> Banner:
+    """What is said when earlier actions turn out illegal: the first in full, all of them by name."""
+    said = []
+    for entry in proved:
+        who = "" if entry.seat is None else view.players[entry.seat - 1]
+        what = spoken_action(entry.action, language)
+        said.append(language("{player} broke a rule with {action}").format(player=who, action=what))
+    title = language("Proved: {what}").format(what=said[0])
+    words = rule_words(proved[0].rule, language)
+    others = [f"{what} ({entry.rule})" for what, entry in zip(said[1:], proved[1:], strict=True)]
+    return Banner(Tone.PROVED, title, " · ".join([words, *others] if words else others), proved[0].rule)
 
 
 def rule_words(rule: str | None, language: Language) -> str:

@@ -213,7 +213,7 @@ class Session:
         view = self.match.view()
         proved = [entry for entry in report.changed if entry.final == "illegal" and not entry.taken_back]
         if proved:
-            return phrases.proof_banner(proved[0], view, self.language)
+            return phrases.proof_banner(proved, view, self.language)
         for entry in report.entries:
             banner = phrases.verdict_banner(entry, view, self.language)
             if banner is not None:

@@ -245,6 +245,10 @@ def _draw_banner(canvas: Canvas, box: pygame.Rect, banner: Banner) -> None:
 
 def _draw_choice(canvas: Canvas, box: pygame.Rect, choice: Choice) -> None:
     theme, palette = canvas.theme, canvas.theme.palette
+    whole = box
+    box = pygame.Rect(0, 0, box.width, theme.px(52 + 42 + 76 * len(choice.answers)))
+    box = box.clip(pygame.Rect(0, 0, whole.width, whole.height))
+    box.center = whole.center
     canvas.panel(box, palette.panel, palette.turn, radius=18)
     inside = box.inflate(-theme.px(48), -theme.px(32))
     title = pygame.Rect(inside.left, inside.top, inside.width, theme.px(52))
