@@ -23,6 +23,8 @@ class Canvas:
         self.letters = letters
         self.texts: list[tuple[str, pygame.Rect, pygame.Rect]] = []
         """(text, the box it was given, the box it took)"""
+        self.shortened: list[str] = []
+        """The texts that had no room even when small."""
 
     def fill(self, colour: Colour) -> None:
         """The whole surface in one colour."""
@@ -77,6 +79,7 @@ class Canvas:
             if len(wrapped) <= lines and high_enough and all(font.size(w)[0] <= box.width for w in wrapped):
                 return wrapped, font
             if size <= smallest:
+                self.shortened.append(text)
                 return [_shortened(line, font, box.width) for line in wrapped[:lines]], font
             size *= 0.94
 
