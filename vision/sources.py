@@ -6,6 +6,7 @@ with it is a SourceError of one line.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -168,25 +169,34 @@ class VideoSource(_Reading):
             self._capture = None
 
 
-def _quiet_capture(name: str) -> Any:
-    """An open cv2.VideoCapture, or None; without OpenCV's and FFmpeg's own complaints on standard error."""
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without OpenCV's and FFmpeg's own complaints on standard error."""
     # The home of the log level has moved between OpenCV's versions.
     logging = getattr(getattr(cv2, "utils", None), "logging", cv2)
     level = logging.getLogLevel() if hasattr(logging, "getLogLevel") else None
     if level is not None:
         logging.setLogLevel(0)
     try:
-        capture = cv2.VideoCapture(name)
-        return capture if capture.isOpened() else None
-    except cv2.error:
-        return None
+        yield
     finally:
         if level is not None:
             logging.setLogLevel(level)
 
 
+def _quiet_capture(name: str) -> Any:
+    """An open cv2.VideoCapture, or None."""
+    with _quiet():
+        try:
+            capture = cv2.VideoCapture(name)
+            return capture if capture.isOpened() else None
+        except cv2.error:
+            return None
+
+
 def _open_v4l2(device: int | str) -> Any:
-    return cv2.VideoCapture(device, cv2.CAP_V4L2)
+    with _quiet():
+        return cv2.VideoCapture(device, cv2.CAP_V4L2)
 
 
 class CameraSource(_Reading):

@@ -1,1 +1,5 @@
+"""What people see: one file a view."""
 
+import os
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

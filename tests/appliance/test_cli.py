@@ -1,0 +1,174 @@
+"""Bad input to every command: one clear line on standard error, exit status 2, no traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.cli import COMMANDS, main
+
+RECORD = "game: dezertyras\nplayers: A, B, C, D\ndealer: 4\ndeal\n1 announce 9\n1 play ♥10\n2 play ♣T\n"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def kortstalis(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def make(tmp_path: Path) -> None:
+    """Files that are bad in all the ways that files are."""
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "empty.kort").write_bytes(b"")
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "binary.kort").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "binary.jpg").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "binary.mp4").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "binary.toml").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "key.toml").write_text('langauge = "lt"\n')
+    (tmp_path / "value.toml").write_text("bound = 7\n")
+    (tmp_path / "game.toml").write_text('game = "bridge"\n')
+    (tmp_path / "good.kort").write_text(RECORD)
+
+
+BAD = [
+    ["referee", "empty.kort"],
+    ["referee", "binary.kort"],
+    ["referee", "missing.kort"],
+    ["referee", "folder"],
+    ["referee"],
+    ["referee", "--colour", "good.kort"],
+    ["read", "empty"],
+    ["read", "binary.jpg"],
+    ["read", "missing.jpg"],
+    ["read", "folder"],
+    ["read"],
+    ["watch", "missing"],
+    ["watch", "folder"],
+    ["watch", "binary.mp4"],
+    ["watch", "empty"],
+    ["watch", "/dev/video97"],
+    ["watch", "folder", "--game", "bridge"],
+    ["watch", "folder", "--record", "x.kort"],
+    ["watch", "folder", "--config", "key.toml"],
+    ["watch", "folder", "--config", "value.toml"],
+    ["watch", "folder", "--config", "missing.toml"],
+    ["watch", "folder", "--config", "binary.toml"],
+    ["run", "--config", "key.toml"],
+    ["run", "--config", "game.toml"],
+    ["run", "--config", "binary.toml"],
+    ["demo", "--game", "bridge"],
+    ["demo", "--players", "3"],
+    ["demo", "--cheat", "7"],
+    ["demo", "--deals", "0"],
+    ["demo", "--seed", "x"],
+    ["demo", "--faces", "folder", "--headless", "--fast"],
+    ["demo", "--faces", "missing", "--headless", "--fast"],
+    ["demo", "--headless", "--fast", "--deals", "1", "--record", "empty/x.kort"],
+    ["rules", "bridge"],
+    ["rules", "dezertyras", "--lang", "fr"],
+    ["rules"],
+    ["games", "--colour"],
+    ["matches", "show"],
+    ["matches", "export", "3"],
+    ["matches", "dance"],
+    ["matches", "list", "--journal", "binary"],
+    ["matches", "list", "--journal", "folder/none/x"],
+    ["matches", "show", "--journal", "empty"],
+    ["calibrate"],
+    ["calibrate", "binary.jpg"],
+    ["calibrate", "missing.png"],
+    ["calibrate", "--mat", "folder/none/mat.png"],
+    ["calibrate", "--mat", "mat.xyz"],
+    ["dance"],
+    [],
+]
+
+
+@pytest.mark.parametrize("arguments", BAD, ids=" ".join)
+def test_bad_input_is_one_line_and_exit_status_2(
+    arguments: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path)
+    if arguments == ["matches", "list", "--journal", "folder/none/x"]:
+        arguments = ["matches", "show", "--journal", "folder/none/x"]
+    status, out, err = kortstalis(arguments, capfd)
+    assert status == 2, out + err
+    assert len(err.strip().splitlines()) == 1, err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_an_unknown_key_names_the_nearest_known_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path)
+    _, _, err = kortstalis(["run", "--config", "key.toml"], capsys)
+    assert err == "kortstalis: key.toml: unknown key 'langauge'; did you mean 'language'?\n"
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = kortstalis([command, "--help"], capsys)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"usage: kortstalis {command}")
+
+
+def test_the_referee_judges_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make(tmp_path)
+    status, out, err = kortstalis(["referee", "--json", "good.kort"], capsys)
+    assert (status, err) == (0, "")
+    actions = json.loads(out)["deals"][0]["actions"]
+    assert [action["verdict"] for action in actions] == ["legal", "legal", "conditional"]
+
+
+def test_a_picture_with_nothing_in_it_is_read_as_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "green.png"), np.full((480, 640, 3), (60, 110, 40), np.uint8))
+    status, out, _ = kortstalis(["read", "--json", "green.png"], capsys)
+    result = json.loads(out)
+    assert (status, result["file"], result["cards"]) == (1, "green.png", [])
+
+
+def test_games_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = kortstalis(["games", "--json"], capsys)
+    games = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert games[0]["id"] == "dezertyras"
+    assert games[0]["options"]["own_capture"] == ["1", "0", "3"]
+    status, out, _ = kortstalis(["rules", "dezertyras", "--lang", "en"], capsys)
+    assert status == 0
+    assert "DZ-7   A plain lead has to be followed in suit by whoever can." in out
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    """`kortstalis games | head -1`: the pipe breaks, nothing is printed about it."""
+    command = [sys.executable, "-m", "appliance", "rules", "dezertyras"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_the_referee_needs_no_numpy_opencv_or_pygame() -> None:
+    code = (
+        "import sys; from appliance.cli import main; main(['referee', '--help']);"
+        "sys.exit(bool({'numpy', 'cv2', 'pygame', 'babel'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
