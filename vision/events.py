@@ -226,7 +226,7 @@ class TableWatcher:
     def _place(
         self, t: float, readings: list[Reading], picture: Image, hands: tuple[Hand, ...]
     ) -> list[TableEvent]:
-        """Names the cards that landed, the surest first since each exists once; tells them undermost first."""
+        """Names the cards that landed, the surest first since each exists once; undermost told first."""
         events: dict[int, TableEvent] = {}
         order = sorted(range(len(readings)), key=lambda n: -readings[n].confidence)
         before = len(self._cards)

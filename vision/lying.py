@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.settle import Mask, Settled
 from vision.types import Image, Outline, Reading
@@ -65,7 +66,7 @@ def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: S
     return float(np.corrcoef(old, new)[0, 1]) > _ALIKE
 
 
-def _greys(image: Image, outline: Outline, seen: Mask, scale: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _greys(image: Image, outline: Outline, seen: Mask, scale: float) -> NDArray[np.float64]:
     """The grey levels, at about half size, of the part of a card that is in sight."""
     step = max(1, round(scale / 2))
     height, width = image.shape[:2]
@@ -85,7 +86,9 @@ def in_order(image: Image, readings: Sequence[Reading]) -> list[Reading]:
     rest = sorted(readings, key=lambda reading: float(reading.outline.corners[:, 0].mean()))
     ordered: list[Reading] = []
     while rest:
-        free = [r for r in rest if not any(o is not r and _lies_on(image, r.outline, o.outline) for o in rest)]
+        free = [
+            r for r in rest if not any(o is not r and _lies_on(image, r.outline, o.outline) for o in rest)
+        ]
         ordered.append((free or rest)[0])
         rest.remove(ordered[-1])
     return ordered
@@ -106,7 +109,8 @@ def _side_within(image: Image, a: Outline, b: Outline) -> float:
     shape = b.corners.astype(np.float32)
     for start, end in zip(a.corners, np.roll(a.corners, -1, axis=0), strict=True):
         points = start + (end - start) * steps
-        normal = np.array([-(end - start)[1], (end - start)[0]]) / max(1e-6, float(np.linalg.norm(end - start)))
+        along = end - start
+        normal = np.array([-along[1], along[0]]) / max(1e-6, float(np.linalg.norm(along)))
         for point in points:
             if cv2.pointPolygonTest(shape, (float(point[0]), float(point[1])), True) < 2 * reach:
                 continue

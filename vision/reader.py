@@ -22,6 +22,8 @@ from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
 WEIGHTS = Path(__file__).parent / "weights"
 _NO_INDEX = 52
 _SEVERAL = 3  # how many faces a reading names
+_CORNER_BOUND = 0.75
+"""One index alone is taken for a card only from this confidence on: of less sure ones hardly any is right."""
 
 # A known outline is looked at upright, at this size and with this margin, in pixels.
 _UPRIGHT_HEIGHT = 208
@@ -151,9 +153,12 @@ def _reading(
 
 
 def _each_once(readings: list[Reading]) -> tuple[Reading, ...]:
-    """A card of which only a corner was read is left out where the same card was read better."""
+    """Leaves out cards of which only a corner was read, if hardly, or the same card was read better."""
     kept: list[Reading] = []
     for reading in sorted(readings, key=lambda r: (-r.outline.visible, -r.confidence)):
-        if reading.outline.visible == 1.0 or all(other.card != reading.card for other in kept):
+        whole = reading.outline.visible == 1.0
+        if whole or (
+            reading.confidence >= _CORNER_BOUND and all(other.card != reading.card for other in kept)
+        ):
             kept.append(reading)
     return tuple(kept)

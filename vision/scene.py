@@ -122,8 +122,9 @@ class Mat:
             scale = image.shape[1] / width
             for corners in marker_places(paper).values():
                 low, high = corners.min(axis=0) - _QUIET_MM, corners.max(axis=0) + _QUIET_MM
-                left, top = (np.round((low + (width / 2, height / 2)) * scale)).astype(int)
-                right, bottom = (np.round((high + (width / 2, height / 2)) * scale)).astype(int)
+                middle = np.array([width, height]) / 2
+                left, top = np.round((low + middle) * scale).astype(int)
+                right, bottom = np.round((high + middle) * scale).astype(int)
                 mask[max(0, top) : bottom, max(0, left) : right] = 255
             image = np.dstack([image, mask])
         return cls(image, width, height)

@@ -171,7 +171,7 @@ def samples(rng: np.random.Generator, image: Image, seen: list[Seen]) -> Iterato
             angle, far = rng.uniform(0, 2 * np.pi), height * rng.uniform(0.8, 2.5)
             at = (x + math.cos(angle) * far, y + math.sin(angle) * far)
             yield patch(image, Index(*at, height * _factor(rng, 0.3), (up_x, up_y), 1)), _NO_RANK, _NO_SUIT
-    for _ in range(2):  # anywhere
+    for _ in range(4):  # anywhere
         angle = rng.uniform(0, 2 * np.pi)
         x, y = rng.uniform(10, SIDE - 10, 2)
         height = math.exp(rng.uniform(math.log(9), math.log(45)))

@@ -114,8 +114,8 @@ def _lay(
     wide = high * rng.uniform(0.68, 0.74)
     quad = np.array([[-wide, -high], [wide, -high], [wide, high], [-wide, high]]) / 2
     quad += rng.normal(0, high * 0.015, (4, 2))
-    if rng.random() < 0.3:  # seen from aside
-        quad *= (1, rng.uniform(0.65, 1)) if rng.random() < 0.5 else (rng.uniform(0.65, 1), 1)
+    if rng.random() < 0.5:  # seen from aside
+        quad *= (1, rng.uniform(0.55, 1)) if rng.random() < 0.5 else (rng.uniform(0.6, 1), 1)
     cos, sin = np.cos(angle), np.sin(angle)
     quad = quad @ np.array([[cos, sin], [-sin, cos]]) + at
     edge = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
@@ -237,7 +237,7 @@ def _photographed(rng: np.random.Generator, picture: Floats, card_size: float) -
         light = light * np.where(a * xx + b * yy > c * 0.3, rng.uniform(0.4, 0.8), 1)
         light = cv2.GaussianBlur(light, (0, 0), rng.uniform(1, 8))
     image = picture * light[..., None]
-    if rng.random() < 0.12:  # glare
+    if rng.random() < 0.2:  # glare
         spot = np.zeros((SIDE, SIDE), np.float32)
         cx, cy = (int(v) for v in rng.integers(0, SIDE, 2))
         axes = (int(rng.integers(8, 50)), int(rng.integers(8, 50)))

@@ -18,7 +18,7 @@ from engine.cards import Card, Rank
 from vision.train.art import HEIGHT, WIDTH, ArtDeck
 from vision.types import Image
 
-ALPHABETS = ("AKQJ", "TKDV", "ТКДВ", "1RDV", "ARDV", "AKDB", "AKQJ")  # ace, king, queen, jack
+ALPHABETS = ("AKQJ", "TKDV", "ТКДВ", "1RDV", "ARDV", "AKDB", "AKDB", "AKQJ")  # ace, king, queen, jack
 _NOT_LETTERS = ("Emoji", "Symbol", "Math", "Music")
 
 
