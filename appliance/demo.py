@@ -252,14 +252,15 @@ class Demo:
 def simulated_scene(settings: DemoSettings, pack: tuple[Any, ...]) -> Scene:
     """The table, light, camera and cards of a demo; each seed has its own."""
     rng = np.random.default_rng(settings.seed)
-    try:
-        deck: Deck = (
-            load_faces(Path(settings.faces), pack)
-            if settings.faces is not None
-            else DrawnDeck(letters="AKQJ" if settings.seed % 2 else "TKDV")
-        )
-    except (DeckError, OSError) as error:
-        raise Failure(str(error)) from None
+    deck: Deck = DrawnDeck(letters="AKQJ" if settings.seed % 2 else "TKDV")
+    if settings.faces is not None:
+        try:
+            deck = load_faces(Path(settings.faces))
+        except (DeckError, OSError) as error:
+            raise Failure(str(error)) from None
+        drawn = ", ".join(map(str, deck.filled(pack)))
+        if drawn:
+            print(f"kortstalis: {settings.faces}: no picture of {drawn}; drawn instead", file=sys.stderr)
     return Scene(deck, Camera.random(rng), Look.random(rng), Mat.printed())
 
 

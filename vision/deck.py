@@ -166,31 +166,36 @@ def _draw_back() -> Image:
 
 
 class PhotographedDeck:
-    """Photographed faces stretched to the card's shape, with our own back."""
+    """Photographed faces stretched to the card's shape, with our own back.
 
-    def __init__(self, faces: dict[Face, Image], origin: str) -> None:
-        self._faces, self._origin = faces, origin
-        self._back = DrawnDeck().back()
+    A face that was not photographed is our own drawing (`filled`): as if a card that was lost had been
+    replaced from another deck.
+    """
+
+    def __init__(self, faces: dict[Face, Image]) -> None:
+        self._faces = faces
+        self._own = DrawnDeck(letters="AKQJ")
 
     def face(self, face: Face) -> Image:
-        try:
-            return self._faces[face]
-        except KeyError:
-            raise DeckError(f"{self._origin}: no face for {_file_stem(face)}") from None
+        return self._faces[face] if face in self._faces else self._own.face(face)
 
     def back(self) -> Image:
-        return self._back
+        return self._own.back()
+
+    def filled(self, pack: Iterable[Face]) -> tuple[Face, ...]:
+        """The faces of a pack that are our own drawings."""
+        return tuple(face for face in dict.fromkeys(pack) if face not in self._faces)
 
 
 def _file_stem(face: Face) -> str:
     return face.value if isinstance(face, Joker) else face.ascii
 
 
-def load_faces(folder: Path, needed: Iterable[Face] = (), pixels_per_mm: float = 6.0) -> PhotographedDeck:
+def load_faces(folder: Path, pixels_per_mm: float = 6.0) -> PhotographedDeck:
     """Reads the faces of a folder: `hA.jpg`, `s10.png` …, `IMP.jpg`, `VIZ.jpg`, `JOKER.jpg`.
 
-    Other files are left alone. DeckError in one line: not a folder, no face in it, a picture that
-    cannot be read, or faces of `needed` (a game's pack) that are missing.
+    Other files are left alone. DeckError in one line: not a folder, no face in it, or a picture that
+    cannot be read.
     """
     if not folder.is_dir():
         raise DeckError(f"{folder}: not a folder of card faces")
@@ -212,7 +217,4 @@ def load_faces(folder: Path, needed: Iterable[Face] = (), pixels_per_mm: float =
         )
     if not faces:
         raise DeckError(f"{folder}: no card faces in it (hA.jpg, s10.png …)")
-    missing = sorted({_file_stem(face) for face in needed if face not in faces})
-    if missing:
-        raise DeckError(f"{folder}: faces missing: {' '.join(missing)}")
-    return PhotographedDeck(faces, str(folder))
+    return PhotographedDeck(faces)

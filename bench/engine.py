@@ -1,0 +1,71 @@
+"""The engine: playouts with every card known, and verdicts with hidden hands."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from bench.figures import rate, spread
+from engine.deal import Setup
+from engine.games import GAMES
+from engine.places import OpenTable
+from engine.players import Cheat, SimplePlayer, acting
+from engine.record import Header
+from engine.referee import Match
+from engine.simulation import Simulation
+
+_SECONDS = 1.0
+_NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
+
+
+def run() -> None:
+    """Prints, for each game, playout actions a second and the time of a verdict."""
+    for name, game in GAMES.items():
+        seats = max(n for n in game.players if n <= 4)
+        count, seconds = playouts(name, seats)
+        rate(f"{name}: playout actions", count, seconds)
+        spread(f"{name}: verdict, hands hidden", verdicts(name, seats))
+
+
+def playouts(name: str, seats: int) -> tuple[int, float]:
+    """Random deals with all cards known: legal actions listed, one chosen, applied. Actions and seconds."""
+    game, rng = GAMES[name], random.Random(1)
+    options = game.all_options({})
+    pack = game.pack(options)
+    count, start = 0, time.perf_counter()
+    carried = None
+    while time.perf_counter() - start < _SECONDS:
+        deal = game.deal(Setup(seats, seats, options, pack, carried))
+        table = OpenTable.deal(pack, deal.places(), rng)
+        for fact in deal.opening(table):
+            deal.apply_fact(fact, table)
+        for _ in range(2000):
+            turn = acting(deal, table)
+            if turn is None:
+                break
+            deal.apply(turn[1][int(rng.random() * len(turn[1]))], table)
+            count += 1
+    return count, time.perf_counter() - start
+
+
+def verdicts(name: str, seats: int) -> list[float]:
+    """Milliseconds of each verdict in simulated deals in which players cheat now and then."""
+    simulation = Simulation(
+        Header(name, _NAMES[:seats]), 3, lambda rng: Cheat(SimplePlayer(name, rng), 0.1, rng)
+    )
+    for _ in range(20):
+        if simulation.match.standing.winner is not None:
+            break
+        simulation.deal()
+        for _ in range(400):
+            action = simulation.choose()
+            if action is None:
+                break
+            simulation.happened(action)
+    record = simulation.match.record()
+    match, taken = Match(record.header), []
+    for line in record.lines:
+        start = time.perf_counter()
+        match.push(line)
+        taken.append((time.perf_counter() - start) * 1000)
+    return taken
