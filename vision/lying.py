@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from numpy.typing import NDArray
 
 from vision.settle import Mask, Settled
 from vision.types import Image, Outline, Reading
