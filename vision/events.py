@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card
 from vision.landed import new_cards
 from vision.lying import covers, in_order, polygon, same_place, still_there
@@ -25,6 +26,7 @@ from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableE
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
+_BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
 
@@ -74,6 +76,7 @@ class TableWatcher:
         self._reader = reader
         self._unrelated = unrelated
         self._settler = settler or Settler()
+        self._bare = BareTable()
         self._cards: list[KnownCard] = []  # the undermost first
         self._state: State = "starting"
 
@@ -127,10 +130,19 @@ class TableWatcher:
             return events + self._scene(settled.t, settled.after, settled.hands)
         outlines = new_cards(settled, self.geometry)
         readings = [self._reader.read_card(settled.after, outline) for outline in reversed(outlines)]
-        return events + self._compare(settled, readings)
+        readings = [reading for reading in readings if not self._is_table(settled.after, reading)]
+        events += self._compare(settled, readings)
+        self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
+        return events
+
+    def _is_table(self, picture: Image, reading: Reading) -> bool:
+        """Whether what looked like a card is the table again, where cards were taken away."""
+        sure = reading.side == "up" and reading.confidence >= _DOUBTFUL
+        return not sure and self._bare.part(picture, reading.outline) > _BARE
 
     def _follow(self, settled: Settled, motion: Motion) -> Settled:
         """Moves all that is known with the camera, the settled picture included."""
+        self._bare.forget()
         height, width = settled.after.shape[:2]
         before = np.asarray(
             cv2.warpAffine(settled.before, motion, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
@@ -221,7 +233,10 @@ class TableWatcher:
             if known not in stayed
         ]
         self._cards = [known for known in self._cards if known in stayed]
-        return events + self._place(t, in_order(picture, new), picture, hands)
+        events += self._place(t, in_order(picture, new), picture, hands)
+        if not self._unrelated:
+            self._bare.learn(picture, [known.outline for known in self._cards])
+        return events
 
     def _place(
         self, t: float, readings: list[Reading], picture: Image, hands: tuple[Hand, ...]

@@ -13,6 +13,7 @@ from vision.types import Image, Outline, Reading
 
 _CHANGED = 0.15  # the part of a card that must differ before it is asked whether it is gone
 _ALIKE = 0.75  # correlation above which a card is the same in another light
+_BLANK = 5.0  # deviation in grey levels below which a part of a picture shows nothing
 _SEEN = 0.08  # of a card: with less of it in sight nobody can tell
 
 
@@ -58,11 +59,11 @@ def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: S
     if size < max(6.0, _SEEN * cv2.countNonZero(whole)):
         return True
     part = cv2.countNonZero(cv2.bitwise_and(seen, settled.changed)) / size
-    if part < _CHANGED:
+    if part < (_CHANGED if size < 0.4 * cv2.countNonZero(whole) else 0.3 * _CHANGED):
         return True
     old, new = (_greys(image, outlines[n], seen, settled.scale) for image in (settled.before, settled.after))
-    if min(old.std(), new.std()) < 5.0:  # a blank part: nothing to correlate
-        return part < 0.5
+    if min(old.std(), new.std()) < _BLANK:  # nothing to correlate, unless print has gone or come
+        return part < 0.35 and max(old.std(), new.std()) < 1.6 * _BLANK
     return float(np.corrcoef(old, new)[0, 1]) > _ALIKE
 
 

@@ -93,7 +93,7 @@ class Settler:
 
     def update(self, frame: Frame) -> Sight:
         """Takes the next frame, H×W×3 of one size throughout."""
-        small = _small(frame.image)
+        small = small_picture(frame.image)
         level = float(small[::4, ::4].mean())
         if self._last is None or self._last.shape != small.shape:
             self._last, self._before, self._settled, self._moved_at = small, None, None, frame.t
@@ -103,7 +103,7 @@ class Settler:
         if self._state == "dark":
             news.append("light_back")
             self._state, self._moved_at, self._last = "changing", frame.t, small
-        moving = _differs(self._last, small, _light(self._last, small), _MOTION)
+        moving = differences(self._last, small, row_light(self._last, small), _MOTION)
         in_motion = cv2.countNonZero(moving) > self.changed_part * moving.size
         self._last = small
         if in_motion:
@@ -121,7 +121,7 @@ class Settler:
 
     def accept(self, frame: Frame) -> None:
         """Takes a frame as the settled picture as it is: what differs in it is no news."""
-        self._accept(frame, _small(frame.image))
+        self._accept(frame, small_picture(frame.image))
 
     def _compared(
         self,
@@ -132,8 +132,8 @@ class Settler:
         news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]],
     ) -> Sight:
         assert self._settled is not None and self._before is not None
-        light = _light(self._settled, small)
-        changed = _differs(self._settled, small, light, _CHANGE)
+        light = row_light(self._settled, small)
+        changed = differences(self._settled, small, light, _CHANGE)
         if cv2.countNonZero(changed) <= self.changed_part * changed.size:
             if not in_motion and frame.t - self._refreshed_at >= _REFRESH_S:
                 self._accept(frame, small, keep_hands=True)
@@ -231,13 +231,14 @@ class Settler:
         self._hands.append(hand)
 
 
-def _small(image: Image) -> Image:
+def small_picture(image: Image) -> Image:
+    """The picture at the width at which frames are compared."""
     width = min(_WIDTH, image.shape[1])
     height = max(1, round(image.shape[0] * width / image.shape[1]))
     return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _light(before: Image, after: Image) -> NDArray[np.float32]:
+def row_light(before: Image, after: Image) -> NDArray[np.float32]:
     """By which factor each row is brighter than before, from the medians of a thinned-out picture."""
     old = before[::2, ::6].astype(np.float32).sum(axis=2) + 24
     ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
@@ -248,7 +249,7 @@ def _light(before: Image, after: Image) -> NDArray[np.float32]:
     return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
 
 
-def _differs(before: Image, after: Image, light: NDArray[np.float32], bound: int) -> Mask:
+def differences(before: Image, after: Image, light: NDArray[np.float32], bound: int) -> Mask:
     """Where two small pictures differ by more than light and noise, 255; single dots are dropped."""
     levelled: NDArray[Any] = before
     if np.abs(light - 1).max() > 0.015:

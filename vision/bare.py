@@ -1,0 +1,62 @@
+"""What the table looks like where no card lies, as far as it has been seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.settle import Mask, differences, row_light, small_picture
+from vision.types import Image, Outline
+
+_CHANGE = 20  # grey levels by which a card differs from the table under it
+
+
+class BareTable:
+    """Remembers the small picture of the table between and under the cards."""
+
+    def __init__(self) -> None:
+        self._picture: Image | None = None
+        self._seen: NDArray[np.bool_] | None = None
+
+    def forget(self) -> None:
+        """The camera moved: nothing that was seen holds any more."""
+        self._picture = self._seen = None
+
+    def learn(self, image: Image, cards: Sequence[Outline], hidden: Mask | None = None) -> None:
+        """Takes from a settled picture what lies outside the cards and the hidden part."""
+        small = small_picture(image)
+        free = np.full(small.shape[:2], 255, np.uint8)
+        for card in cards:
+            free &= ~_shape(card, image, small)
+        free = np.asarray(cv2.erode(free, np.ones((5, 5), np.uint8)), np.uint8)
+        if hidden is not None:
+            free[hidden > 0] = 0
+        fresh = free > 0
+        if self._picture is None or self._seen is None:
+            self._picture, self._seen = small, fresh
+            return
+        light = row_light(self._picture, small)
+        self._picture = np.asarray(
+            cv2.convertScaleAbs(self._picture.astype(np.float32) * light[:, None, None]), np.uint8
+        )
+        self._picture[fresh] = small[fresh]
+        self._seen |= fresh
+
+    def part(self, image: Image, outline: Outline) -> float:
+        """The part of an outline's inside that shows the bare table; 0 where that was never seen."""
+        if self._picture is None or self._seen is None:
+            return 0.0
+        small = small_picture(image)
+        inside = _shape(outline, image, small) > 0
+        differs = differences(self._picture, small, row_light(self._picture, small), _CHANGE) > 0
+        return float((inside & self._seen & ~differs).sum() / max(1, inside.sum()))
+
+
+def _shape(outline: Outline, image: Image, small: Image) -> Mask:
+    mask = np.zeros(small.shape[:2], np.uint8)
+    corners = outline.corners * (small.shape[1] / image.shape[1])
+    cv2.fillConvexPoly(mask, corners.round().astype(np.int32), (255,))
+    return mask
