@@ -290,7 +290,9 @@ class DealInProgress:
         deal, worlds = now.deal, now.worlds
         evidence = action.verb in ("show", "expose")
         sights = Deal.sees(deal, action, worlds) if evidence else deal.sees(action, worlds)
-        if deal.is_out(action.seat) or not worlds.can_see(sights):
+        # Who has just gone out still calls "Vieną!"; whether rightly, DU-10 says.
+        out = action.verb != "call" and deal.is_out(action.seat)
+        if out or not worlds.can_see(sights):
             self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
             return
         before = now.copy()
