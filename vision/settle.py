@@ -244,7 +244,7 @@ def row_light(before: Image, after: Image) -> NDArray[np.float32]:
     ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
     overall = float(np.median(ratio))
     rows = np.median(ratio, axis=1)
-    rows[np.abs(rows / overall - 1) > 0.12] = overall  # an arm along the row, not a band of light
+    rows[np.abs(rows / overall - 1) > 0.18] = overall  # an arm along the row, not a band of light
     rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
     return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
 
