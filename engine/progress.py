@@ -375,7 +375,10 @@ class DealInProgress:
             self._cases.append(self._case(extra, line, verdict, duty.objections, False))
             self._judged.append(_Judgement((), None))
         for other in earlier:
-            self._settle(other, LEGAL, None)
+            if self._judged[other].final is None:
+                self._settle(other, LEGAL, None)
+        if verdict == LEGAL and self._judged[number].final == LEGAL:
+            return  # it had been settled before the exchange closed
         now.open = tuple(case for case in now.open if case != number)
         self._judge(number, _Judgement(asked, None))
         if verdict == CONDITIONAL:
