@@ -156,3 +156,43 @@ def _product(worlds: Worlds, questions: Sequence[Question]) -> Iterator[tuple[Re
     for first in questions[0].no(worlds):
         for rest in _product(worlds, questions[1:]):
             yield first + rest
+
+
+@dataclass(frozen=True, slots=True)
+class MayStillHold:
+    """A seat may hold some of these cards, and may still lay them in a further line of its exchange (G-9).
+
+    True in the worlds in which it holds one, but never certain: an exchange line is not refused for what
+    it leaves out.
+    """
+
+    holds: Holds
+
+    @property
+    def needs(self) -> str | None:
+        return None
+
+    def met(self, table: OpenTable) -> bool:
+        return False
+
+    def ask(self, worlds: Worlds) -> Question:
+        return Provisional(self.holds.ask(worlds))
+
+    def unplaced(self, worlds: Worlds) -> int:
+        return self.holds.unplaced(worlds)
+
+
+@dataclass(frozen=True, slots=True)
+class Provisional:
+    """A question that may be answered yes where another is, and never has to be.
+
+    It gives way to the judgement of the whole exchange (G-9), which other questions outlive.
+    """
+
+    question: Question
+
+    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+        return ((),) if some(worlds, self.question) else ()
+
+    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+        return ((),)

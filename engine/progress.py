@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from engine.actions import Action, Fact
 from engine.cards import Card
-from engine.conditions import ALWAYS, Question, about, none, some
+from engine.conditions import ALWAYS, Provisional, Question, about, none, some
 from engine.deal import Deal, Duty, Objection, Outcome, Sight
 from engine.worlds import Worlds
 
@@ -356,7 +356,6 @@ class DealInProgress:
         """Attaches a duty's judgement to the line it belongs to (G-9)."""
         now = self._now
         asked = self._ask(duty.objections)
-        verdict = self._verdict(asked)
         earlier = [
             number
             for number, case in enumerate(self._cases)
@@ -364,6 +363,10 @@ class DealInProgress:
             and case.verdict in (LEGAL, CONDITIONAL)
         ]  # fmt: skip
         own = action.seat == duty.seat and action.verb in duty.verbs
+        if earlier and not own:
+            before = self._judged[earlier[-1]].asked
+            asked += tuple((rule, q) for rule, q in before if not isinstance(q, Provisional))
+        verdict = self._verdict(asked)
         if own:
             number = earlier.pop()
             self._cases[number] = self._case(action, line, verdict, duty.objections, False)

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 from engine.actions import Action, play
 from engine.cards import Card, Suit
-from engine.conditions import Holds, Question, some
 from engine.deal import Deal, Objection, Outcome
 from engine.places import OpenTable, Table, cards_of
 from engine.view import Expectation, Laid, Named, Zone
-from engine.worlds import Restriction, Worlds
 
 TURN = (Objection("G-6"),)
 LEAD, BEAT, DRAG, DRAG_FOR = "lead", "beat", "drag", "drag for"
@@ -202,40 +200,3 @@ class BeatingDeal(Deal):
 
     def zones(self, table: Table) -> tuple[Zone, ...]:
         return (Zone("pile", None, tuple(Laid(card, seat) for seat, card in self.pile)),)
-
-
-@dataclass(frozen=True, slots=True)
-class MayStillHold:
-    """A seat may hold some of these cards, and may still lay them in a further line of its exchange (G-9).
-
-    True in the worlds in which it holds one, but never certain: an exchange line is not refused for what
-    it leaves out.
-    """
-
-    holds: Holds
-
-    @property
-    def needs(self) -> str | None:
-        return None
-
-    def met(self, table: OpenTable) -> bool:
-        return False
-
-    def ask(self, worlds: Worlds) -> Question:
-        return _NotYet(self.holds.ask(worlds))
-
-    def unplaced(self, worlds: Worlds) -> int:
-        return self.holds.unplaced(worlds)
-
-
-@dataclass(frozen=True, slots=True)
-class _NotYet:
-    """A question that may be answered yes where another is, and never has to be."""
-
-    question: Question
-
-    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
-        return ((),) if some(worlds, self.question) else ()
-
-    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
-        return ((),)

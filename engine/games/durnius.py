@@ -13,10 +13,10 @@ from typing import Any
 
 from engine.actions import Action, Fact, play
 from engine.cards import PACK_24, Card, Rank, Suit
-from engine.conditions import Holds
+from engine.conditions import Holds, MayStillHold
 from engine.deal import Duty, Objection, Outcome, Setup, Sight
 from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals
-from engine.games.beating import BEAT, TURN, BeatingDeal, MayStillHold
+from engine.games.beating import BEAT, TURN, BeatingDeal
 from engine.places import OpenTable, Table, cards_of
 from engine.view import Expectation, Laid, Zone
 from engine.worlds import Worlds
