@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from engine.actions import Action, Fact, play
 from engine.cards import Card
@@ -92,6 +92,9 @@ class Deal:
     is decided. `tricks`: completed tricks, for games that report them, else None.
     """
 
+    no_violations: ClassVar[frozenset[str]] = frozenset()
+    """Verbs whose breach has a price of its own and is no violation in the sense of G-4 (IM-13)."""
+
     setup: Setup
     turn: int | None = field(init=False, default=None)
     outcome: Outcome | None = field(init=False, default=None)
@@ -168,7 +171,11 @@ class Deal:
     # For players and simulated tables
 
     def opening(self, table: OpenTable) -> Iterable[Fact]:
-        """The facts that the deal turns up before the first action, on a table where every card is known."""
+        """The facts that a fresh deal turns up, on a table where every card is known."""
+        return ()
+
+    def turned_up(self, table: OpenTable) -> Iterable[Fact]:
+        """The facts that are turned up now, in mid-deal, on a table where every card is known."""
         return ()
 
     def candidates(self, seat: int, table: OpenTable) -> Iterable[Action]:

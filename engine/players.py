@@ -61,13 +61,16 @@ class Cheat:
 
 
 def acting(deal: Deal, table: OpenTable) -> tuple[int, list[Action]] | None:
-    """The seat to act and its legal actions; of several seats the first that has any; None if none has."""
+    """The seat to act and its legal actions; None if nobody has any.
+
+    The seat whose turn it is comes first; but an exchange may wait for others.
+    """
     if deal.outcome is not None:
         return None
-    first = deal.setup.first
     seats = deal.setup.seats
-    turns = [deal.turn] if deal.turn is not None else [(first - 1 + n) % seats + 1 for n in range(seats)]
-    for seat in turns:
+    start = deal.turn or deal.setup.first
+    for n in range(seats):
+        seat = (start + n - 1) % seats + 1
         legal = deal.legal(seat, table)
         if legal:
             return seat, legal

@@ -67,9 +67,14 @@ class Simulation:
         return (DealLine(), *facts)
 
     def choose(self) -> Action | None:
-        """What the seat to act does next; None when the deal is over or nobody can act."""
+        """What the seat to act does next; None when the deal is over or nobody can act.
+
+        What the deal turns up first (a spread) happens on the way.
+        """
         if self._deal is None or self.between_deals:
             return None
+        for fact in list(self._deal.turned_up(self._table)):
+            self.happened(fact)
         turn = acting(self._deal, self._table)
         if turn is None:
             return None

@@ -32,7 +32,7 @@ class FundsDeal(Deal):
         seats = self.setup.seats
         self.turn = self.setup.first
         self.funds: tuple[tuple[Card, ...], ...] = ((),) * seats
-        self.turned_up: tuple[bool, ...] = (False,) * seats
+        self.funded: tuple[bool, ...] = (False,) * seats
         self.center: tuple[Card, ...] = ()
         self.stock = len(self.setup.pack)
         self.lowest = min(card.rank for card in self.setup.pack)
@@ -50,7 +50,7 @@ class FundsDeal(Deal):
 
     def missing_fact(self) -> str | None:
         """The rule that demands a fact still missing before the first action (G-7), or None."""
-        return None if all(self.turned_up) else "VP-1"
+        return None if all(self.funded) else "VP-1"
 
     def first_target(self, card: Card) -> str | None:
         """The rule by which this card must go to the central fund before anywhere else, or None."""
@@ -100,7 +100,7 @@ class FundsDeal(Deal):
         return tuple(other for other in seats if other != seat and self.fits(card, self.funds[other - 1]))
 
     def fact_objections(self, fact: Fact) -> Sequence[Objection]:
-        return _TURN if fact.seat is None or self.turned_up[fact.seat - 1] else ()
+        return _TURN if fact.seat is None or self.funded[fact.seat - 1] else ()
 
     def apply_fact(self, fact: Fact, table: Table) -> None:
         card = fact.cards[0]
@@ -111,7 +111,7 @@ class FundsDeal(Deal):
         else:
             self._set_fund(fact.seat, (card,))
             at = fact.seat - 1
-            self.turned_up = (*self.turned_up[:at], True, *self.turned_up[at + 1 :])
+            self.funded = (*self.funded[:at], True, *self.funded[at + 1 :])
 
     def opening(self, table: OpenTable) -> Iterable[Fact]:
         """The facts of a fresh deal on a table where every card is known: what the deal turns up."""

@@ -68,6 +68,12 @@ class SaviKoziriaiDeal(BeatingDeal):
         self.served = self.setup.dealer
         if self.setup.carried is not None:
             self.trumps = self.setup.carried
+        self._whose_turn()
+
+    def _whose_turn(self) -> None:
+        """Before the first lead: the seat to name its trumps, or to lead."""
+        lot = self.setup.options["trumps"] == "lot"
+        self.turn = self.setup.first if self._named else None if lot else self._naming()
 
     @property
     def _named(self) -> bool:
@@ -111,7 +117,7 @@ class SaviKoziriaiDeal(BeatingDeal):
         if verb == "trump":
             return self._trump_objections(seat, action.suits[0])
         if not self._named:
-            waiting = self.setup.first if self.setup.options["trumps"] == "lot" else self._naming()
+            waiting = self.turn or self.setup.first
             return TURN if verb in ("play", "take") and seat != waiting else (Objection("SK-1"),)
         if verb == "give":
             return self._give_objections(action)
@@ -156,6 +162,7 @@ class SaviKoziriaiDeal(BeatingDeal):
         if action.verb == "trump":
             at = action.seat - 1
             self.trumps = (*self.trumps[:at], action.suits[0], *self.trumps[at + 1 :])
+            self._whose_turn()
         elif action.verb == "give":
             receiver = self._receiver(action.cards[0])
             assert receiver is not None
