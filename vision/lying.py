@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.outline import find_outlines
 from vision.settle import Mask, Settled
 from vision.types import Image, Outline, Reading
 
@@ -83,40 +84,20 @@ def _greys(image: Image, outline: Outline, seen: Mask, scale: float) -> NDArray[
 
 
 def in_order(image: Image, readings: Sequence[Reading]) -> list[Reading]:
-    """Readings of one picture, a card that lies under another before it; else from left to right."""
-    rest = sorted(readings, key=lambda reading: float(reading.outline.corners[:, 0].mean()))
-    ordered: list[Reading] = []
-    while rest:
-        free = [
-            r for r in rest if not any(o is not r and _lies_on(image, r.outline, o.outline) for o in rest)
+    """Readings of one picture, cards that others cover first: those whose outline is least seen whole."""
+    if len(readings) < 2:
+        return list(readings)
+    outlines = find_outlines(image)
+
+    def seen(reading: Reading) -> float:
+        # The place of its first index is the surest thing known about a card that was read.
+        corners = reading.outline.corners
+        x, y = corners[0] + 0.12 * (corners[2] - corners[0])
+        around = [
+            outline.visible
+            for outline in outlines
+            if cv2.pointPolygonTest(outline.corners.astype(np.float32), (float(x), float(y)), False) >= 0
         ]
-        ordered.append((free or rest)[0])
-        rest.remove(ordered[-1])
-    return ordered
+        return max(around, default=0.0)
 
-
-def _lies_on(image: Image, a: Outline, b: Outline) -> bool:
-    """Whether a lies on b: of two overlapping cards, the upper one's sides show within the other."""
-    if same_place(a, b) < 0.01:
-        return False
-    return _side_within(image, a, b) > _side_within(image, b, a)
-
-
-def _side_within(image: Image, a: Outline, b: Outline) -> float:
-    """How strong the edges are along those parts of a's sides that are inside b, in grey levels a pixel."""
-    steps = np.linspace(0.03, 0.97, 60)[:, None]
-    reach = max(1.0, 0.012 * float(np.linalg.norm(a.corners[0] - a.corners[2])))
-    values = []
-    shape = b.corners.astype(np.float32)
-    for start, end in zip(a.corners, np.roll(a.corners, -1, axis=0), strict=True):
-        points = start + (end - start) * steps
-        along = end - start
-        normal = np.array([-along[1], along[0]]) / max(1e-6, float(np.linalg.norm(along)))
-        for point in points:
-            if cv2.pointPolygonTest(shape, (float(point[0]), float(point[1])), True) < 2 * reach:
-                continue
-            line = point + np.linspace(-reach, reach, 5)[:, None] * normal
-            x = np.clip(line[:, 0].round().astype(int), 0, image.shape[1] - 1)
-            y = np.clip(line[:, 1].round().astype(int), 0, image.shape[0] - 1)
-            values.append(float(np.ptp(image[y, x].astype(float), axis=0).max()))
-    return float(np.mean(values)) if values else 0.0
+    return sorted(readings, key=seen)
