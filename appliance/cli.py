@@ -15,6 +15,7 @@ COMMANDS = {
     "demo": "the whole appliance on a simulated table",
     "run": "the appliance on its hardware",
     "referee": "judge game records",
+    "simulate": "let simulated players play, and write the record",
     "read": "recognise the cards in pictures",
     "watch": "run the pipeline over a film, a folder of pictures or a camera",
     "games": "the games, their players and options",

@@ -16,6 +16,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     """The command line of `referee`."""
     parser = subparsers.add_parser("referee", help="judge game records")
     parser.add_argument("files", nargs="+", metavar="FILE", help="records (.kort)")
+    parser.add_argument("--lang", choices=("lt", "en"), default="lt", help="the language of the account")
     parser.add_argument("--json", action="store_true", help="one JSON object per file")
     parser.set_defaults(run=run)
 
@@ -35,31 +36,16 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps({"file": name, **match.result()}, ensure_ascii=False))
         else:
-            print(f"{name}\n{account(match)}")
+            _print_account(name, match, args.lang)
         status = max(status, int(match.something_wrong))
     return status
 
 
-def account(match: Match) -> str:
-    """The verdicts as text, one action a line."""
-    lines = []
-    for number, deal in enumerate(match.deals(), 1):
-        lines.append(f"deal {number}, dealer {deal.dealer}")
-        for entry in deal.entries:
-            seat = "" if entry.seat is None else f"{entry.seat} "
-            verdict = entry.verdict if entry.final == entry.verdict else f"{entry.verdict}, {entry.final}"
-            parts = [f"{entry.line:5}: {seat}{entry.action}", verdict]
-            if entry.rule is not None:
-                parts.append(entry.rule)
-            if entry.settled_by is not None:
-                parts.append(f"line {entry.settled_by}")
-            if entry.taken_back:
-                parts.append("taken back")
-            lines.append("  ".join(parts))
-        if deal.outcome is not None:
-            lines.append("points: " + " ".join(map(str, deal.outcome.points)))
-    standing = match.standing
-    lines.append("score: " + " ".join(map(str, standing.score)))
-    if standing.winner is not None:
-        lines.append("winner: " + " ".join(map(str, standing.winner)))
-    return "\n".join(lines)
+def _print_account(name: str, match: Match, code: str) -> None:
+    """The readable account; only here are the catalogues needed."""
+    from appliance.account import account
+    from appliance.language import Language
+
+    print(name)
+    for line in account(match, Language(code)):
+        print(line)

@@ -1,0 +1,84 @@
+"""`kortstalis simulate GAME`: simulated players play deals, without vision, and the record is written."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+from appliance.failure import Failure
+from engine.games import GAMES
+from engine.players import Cheat, Player, RandomPlayer, SimplePlayer
+from engine.record import Header, write
+from engine.simulation import Simulation
+
+NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
+LONGEST = 5000
+"""Actions after which a deal is broken off as going round in circles."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """The command line of `simulate`."""
+    parser = subparsers.add_parser("simulate", help="let simulated players play, and write the record")
+    parser.add_argument("game", metavar="GAME", help="the game's id (see kortstalis games)")
+    parser.add_argument("--deals", type=int, default=1, metavar="N", help="how many deals")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="other cards for another number")
+    parser.add_argument("--seats", type=int, metavar="N", help="how many play")
+    parser.add_argument("--cheat", type=float, default=0.0, metavar="RATE", help="how often rules are broken")
+    parser.add_argument("--players", choices=("random", "simple"), default="simple", help="how they play")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+    )
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write there, not to standard output")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays and writes; 1 if a deal went round in circles and was broken off."""
+    if args.game not in GAMES:
+        raise Failure(f"unknown game {args.game!r}: there is {', '.join(GAMES)}")
+    if args.deals < 1 or not 0 <= args.cheat <= 1:
+        raise Failure("--deals is at least 1, --cheat a rate between 0 and 1")
+    game = GAMES[args.game]
+    seats = args.seats or max(n for n in game.players if n <= 4)
+    options = dict(part.partition("=")[::2] for part in args.option)
+
+    def player(rng: random.Random) -> Player:
+        made: Player = RandomPlayer(rng) if args.players == "random" else SimplePlayer(args.game, rng)
+        return Cheat(made, args.cheat, rng) if args.cheat else made
+
+    try:
+        header = Header(args.game, NAMES[:seats], None, options)
+        simulation = Simulation(header, args.seed, player)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    circles = 0
+    for _ in range(args.deals):
+        simulation.deal()
+        circles += not _played(simulation)
+    text = write(simulation.match.record())
+    if args.record is None:
+        print(text, end="")
+    else:
+        try:
+            args.record.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise Failure(f"{args.record}: cannot be written: {error.strerror}") from None
+    if circles:
+        print(
+            f"kortstalis: {circles} deals went on past {LONGEST} actions and were broken off", file=sys.stderr
+        )
+        return 1
+    return 0
+
+
+def _played(simulation: Simulation) -> bool:
+    """Plays the deal; False if it was still going on after `LONGEST` actions."""
+    for _ in range(LONGEST):
+        action = simulation.choose()
+        if action is None:
+            return True
+        simulation.happened(action)
+    return False
