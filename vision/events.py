@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.bare import BareTable
-from vision.geometry import TableGeometry, from_card
+from vision.geometry import TableGeometry, from_card, outline_at
 from vision.landed import new_cards
 from vision.lying import covers, in_order, polygon, same_place, still_there
 from vision.possible import given_possible
@@ -131,9 +131,35 @@ class TableWatcher:
         outlines = new_cards(settled, self.geometry)
         readings = [self._reader.read_card(settled.after, outline) for outline in reversed(outlines)]
         readings = [reading for reading in readings if not self._is_table(settled.after, reading)]
+        if not readings:
+            readings = self._by_indices(settled, self.geometry)
         events += self._compare(settled, readings)
         self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
         return events
+
+    def _by_indices(self, settled: Settled, geometry: TableGeometry) -> list[Reading]:
+        """Cards of which only the print differs from the table, as white ones on white cloth: found by
+        the indices in what has changed."""
+        ys, xs = np.nonzero(settled.changed)
+        if len(xs) == 0:
+            return []
+        reach = max(geometry.card_size_px)
+        height, width = settled.after.shape[:2]
+        left = max(0, int(xs.min() * settled.scale - reach))
+        top = max(0, int(ys.min() * settled.scale - reach))
+        right = min(width, int((xs.max() + 1) * settled.scale + reach))
+        bottom = min(height, int((ys.max() + 1) * settled.scale + reach))
+        if (right - left) * (bottom - top) > 0.5 * width * height:
+            return []
+        found = []
+        offset = np.array([left, top], np.float32)
+        for seen in self._reader.read_picture(np.ascontiguousarray(settled.after[top:bottom, left:right])):
+            outline = _card_shaped(Outline(seen.outline.corners + offset, seen.outline.visible), geometry)
+            changed = cv2.countNonZero(cv2.bitwise_and(polygon(outline, settled), settled.changed))
+            known = any(same_place(card.outline, outline) > _SAME for card in self._cards)
+            if seen.confidence >= _NAMED and changed and not known:
+                found.append(replace(seen, outline=outline))
+        return found
 
     def _is_table(self, picture: Image, reading: Reading) -> bool:
         """Whether what looked like a card is the table again, where cards were taken away."""
@@ -288,6 +314,19 @@ class TableWatcher:
         if known.area is not None and known.area.startswith("seat") and known.area[4:].isdigit():
             return int(known.area[4:])
         return None
+
+
+def _card_shaped(outline: Outline, geometry: TableGeometry) -> Outline:
+    """An outline deduced from indices, put right: the same middle and direction, a card's true size."""
+    corners = geometry.to_table(outline.corners)
+    x, y = corners.mean(axis=0)
+    right, down = (
+        corners[1] - corners[0] + corners[2] - corners[3],
+        corners[3] - corners[0] + corners[2] - corners[1],
+    )
+    angle = np.degrees(np.arctan2(right[1] - down[0], right[0] + down[1]))
+    exact = outline_at(geometry, float(x), float(y), float(angle))
+    return Outline(exact.corners, outline.visible)
 
 
 def _one_card(known: KnownCard, reading: Reading) -> bool:
