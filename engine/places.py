@@ -151,6 +151,13 @@ class OpenTable:
         self.counts[target] = self.counts.get(target, 0) + count
         return mask
 
+    def move_these(self, source: int, target: int, tokens: int) -> None:
+        """Chosen tokens go from one place to another (what a seat lays away in IM)."""
+        self.hands[source] &= ~tokens
+        self.hands[target] = self.hands.get(target, 0) | tokens
+        self.counts[source] -= tokens.bit_count()
+        self.counts[target] = self.counts.get(target, 0) + tokens.bit_count()
+
     def turn(self, cards: Iterable[Card], place: int) -> None:
         tokens = [int(card) for card in cards]
         self.random.shuffle(tokens)

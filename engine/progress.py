@@ -299,7 +299,10 @@ class DealInProgress:
         worlds.see(sights)
         objections: Sequence[Objection] = ()
         if not evidence:
-            objections = _OVER if now.over and action.verb != "laid" else deal.objections(action)
+            if not now.over:
+                objections = deal.objections(action)
+            elif action.verb != "laid":
+                objections = _OVER
         if objections and objections[0].rule == "G-5":
             self._now = before
             self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
@@ -414,7 +417,7 @@ class DealInProgress:
         self._judge(number, _Judgement(self._judged[number].asked, final, line))
         now.open = tuple(case for case in now.open if case != number)
         self._changed.add(number)
-        if final == ILLEGAL:
+        if final == ILLEGAL and self._cases[number].verb not in now.deal.no_violations:
             now.violations = (*now.violations, self._effect(number, self._violation))
 
     def _effect(self, number: int, kind: str) -> tuple[int, str, Outcome | None]:

@@ -136,6 +136,17 @@ class Worlds:
                 paths |= 1 << path
         return paths
 
+    def exists(self, paths: int) -> bool:
+        """Whether there are all these paths."""
+        return all(bit.bit_length() - 1 in self._place for bit in bits(paths))
+
+    def ways(self, tokens: int) -> tuple[int, ...]:
+        """By layout: the paths that some of these tokens may have had. Two tokens with the same are alike."""
+        return tuple(
+            sum(1 << path for path, allowed in allow.items() if allowed & tokens)
+            for allow, _ in self._layouts
+        )
+
     # Questions
 
     def possible(self, restrictions: Iterable[Restriction]) -> bool:
@@ -280,6 +291,8 @@ class Worlds:
             paths = self.at(source)
             self._place = {p: target if place == source else place for p, place in self._place.items()}
             self.known[target] = self.known.get(target, 0) | top
+        elif source != STOCK and (path := self._only_path(source, top)) is not None:
+            paths = self._part(path, target, count, top)
         else:
             if top and source != STOCK:
                 self._hide(top, source)
@@ -291,6 +304,32 @@ class Worlds:
         self.counts[source] -= count
         self.counts[target] = self.counts.get(target, 0) + count
         return self.name(paths)
+
+    def _only_path(self, place: int, known: int) -> int | None:
+        """The path of all cards at a place, the known ones included, if it is one path."""
+        paths = [path for path, where in self._place.items() if where == place]
+        if len(paths) == 1 and all(not known & ~held[paths[0]] for _, held in self._layouts):
+            return paths[0]
+        return None
+
+    def _part(self, path: int, target: int, count: int, known: int) -> int:
+        """Some cards of one path go on together, nobody saw which: the path forks once."""
+        new = self._next
+        self._next += 1
+        self._place = self._place | {new: target}
+        self._parents = self._parents | {new: path}
+        self.hidden |= known
+        layouts = []
+        for allow, held in self._layouts:
+            moved = 0
+            for bit in bits(held[path] & self.hidden):
+                if moved.bit_count() < count:
+                    moved |= bit
+            layouts.append(
+                (allow | {new: allow[path] & self.hidden}, held | {path: held[path] ^ moved, new: moved})
+            )
+        self._layouts = layouts
+        return 1 << new
 
     def _fork(self, source: int, target: int, known: int) -> int:
         """One card goes on: a layout for each path it may be of. `known`: the token, if it is known."""

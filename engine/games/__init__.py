@@ -7,6 +7,7 @@ from engine.games.azijietiskas import AZIJIETISKAS
 from engine.games.dezertyras import DEZERTYRAS
 from engine.games.dudakas import DUDAKAS
 from engine.games.durnius import DURNIUS
+from engine.games.imperatorius import IMPERATORIUS
 from engine.games.kozirinis import KOZIRINIS
 from engine.games.savi_koziriai import SAVI_KOZIRIAI
 from engine.games.suo import SUO
@@ -16,6 +17,7 @@ from engine.games.vezimas import VEZIMAS
 
 _ALL = (
     DEZERTYRAS, DURNIUS, AZIJIETISKAS, VEZIMAS, KOZIRINIS, DUDAKAS, VEPLA, SUO, SAVI_KOZIRIAI, VELNIO_RATAS,
+    IMPERATORIUS,
 )  # fmt: skip
 GAMES: dict[str, Game] = {game.id: game for game in _ALL}
 
