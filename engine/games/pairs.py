@@ -386,7 +386,8 @@ class _Search:
         self._paths = (question.laid, question.kept, ~(question.laid | question.kept))
         could = [worlds.could_be(HONOURS, paths) for paths in self._paths]
         self._could = could
-        self._order = []
+        self._order: list[int] = []
+        self._alike: list[int | None] = []
         at = [0, 0, 0]
         for bit in self._sorted():
             ways = [where for where in range(3) if could[where] & bit]
@@ -395,7 +396,6 @@ class _Search:
             else:
                 self._order.append(bit)
         self._start = at
-        self._alike = [self._twin(number) for number in range(len(self._order))]
 
     def _sorted(self) -> list[int]:
         suits = [QUEENS[suit] for suit in Suit]
@@ -414,7 +414,48 @@ class _Search:
         return None
 
     def found(self) -> Iterator[Alternative]:
+        yield from self._plainly_wrong() if self._wrong else self._plainly_right()
+        self._alike = [self._twin(number) for number in range(len(self._order))]
         yield from self._descend(0, tuple(self._start), [])
+
+    def _plainly_wrong(self) -> Iterator[Alternative]:
+        """One card that offends is laid away, and at most nine honours were held: the common case."""
+        left = sum(self._order)
+        fixed = self._start[_LAID] | self._start[_KEPT]
+        stay = left & ~self._could[_ELSEWHERE]
+        bad = ALL_ACES | FIGURES_OF[self._question.trump]
+        enough = offending(self._start[_LAID], self._question.trump) > 0
+        for bit in [0] if enough else bits(left & bad & self._could[_LAID]):
+            if (fixed | stay | bit).bit_count() <= 9:
+                at = (self._start[_LAID] | bit, self._start[_KEPT],
+                      self._start[_ELSEWHERE] | left & self._could[_ELSEWHERE] & ~bit)  # fmt: skip
+                restrictions = self._restrictions(at)
+                if self._worlds.possible(restrictions):
+                    yield restrictions
+
+    def _plainly_right(self) -> Iterator[Alternative]:
+        """The pairs are kept and no honour more is laid away: the common case."""
+        question, laid, kept = self._question, self._start[_LAID], self._start[_KEPT]
+        if offending(laid, question.trump):
+            return
+        left = sum(self._order)
+        could = kept | left & self._could[_KEPT]
+        sure = {suit for suit, pair in PAIRS if kept & pair == pair}
+        choices = [[pair for of, pair in PAIRS if of == suit and could & pair == pair]
+                   for suit in Suit if suit not in sure]  # fmt: skip
+        wanted = max(0, question.pairs - len(sure))
+        for chosen in combinations([choice for choice in choices if choice], wanted):
+            for pairs in product(*chosen):
+                keep = left & sum(pairs)
+                restrictions = tuple(
+                    (mask, paths)
+                    for mask, paths in (
+                        (laid, question.laid), (kept | keep, question.kept), (left & ~keep, ~question.laid),
+                    )
+                    if mask
+                )  # fmt: skip
+                if self._worlds.possible(restrictions):
+                    yield restrictions
 
     def _descend(self, number: int, at: tuple[int, ...], chosen: list[int]) -> Iterator[Alternative]:
         left = 0
