@@ -348,8 +348,9 @@ class DealInProgress:
             for objection in objections:
                 assert objection.condition is not None
                 tokens |= objection.condition.unplaced(worlds)
-                if objection.condition.needs is not None:
-                    needs.append(objection.condition.needs)
+                text = objection.condition.needs
+                if text is not None and some(worlds, objection.condition.ask(worlds)):
+                    needs.append(text)
         return _Case(
             line, action.seat, action.text, action.verb, verdict, _in_order(worlds.cards_of(tokens)),
             "; ".join(dict.fromkeys(needs)) or None, stands,

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.actions import Action
-from engine.advice import dezertyras
+from engine.advice import dezertyras, imperatorius
 from engine.places import OpenTable
 
 Adviser = Callable[[Any, int, OpenTable, list[Action]], Action]
 """(deal of the game's own class, seat, the seat's cards, legal actions) → one of them."""
 
-ADVICE: dict[str, Adviser] = {"dezertyras": dezertyras.advise}
+ADVICE: dict[str, Adviser] = {"dezertyras": dezertyras.advise, "imperatorius": imperatorius.advise}
