@@ -7,7 +7,7 @@ so a card of which one corner is seen takes its outline from the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,13 +60,13 @@ def beside(a: Index, b: Index) -> bool:
     return cosine > 0.9 and 1.0 < abs(right) < 6.0 and abs(down) < 0.25 * abs(right)
 
 
-def grouped(indices: Sequence[Index], classes: Sequence[int]) -> list[Group]:
-    """The cards of a picture; `classes`: what each index reads (a card's number)."""
+def grouped(indices: Sequence[Index], alike: Callable[[int, int], bool]) -> list[Group]:
+    """The cards of a picture; `alike`: whether two indices, by number, may read the same card."""
     free = set(range(len(indices)))
     pairs: list[tuple[float, int, int]] = []
     for i in free:
         for j in free:
-            if i < j and classes[i] == classes[j] and opposite(indices[i], indices[j]):
+            if i < j and opposite(indices[i], indices[j]) and alike(i, j):
                 a, b = indices[i], indices[j]
                 distance = float(np.hypot(a.x - b.x, a.y - b.y)) / (a.height + b.height)
                 pairs.append((distance, i, j))
@@ -80,7 +80,7 @@ def grouped(indices: Sequence[Index], classes: Sequence[int]) -> list[Group]:
             (
                 group
                 for group in groups
-                if classes[group[0]] == classes[i] and any(beside(indices[k], indices[i]) for k in group)
+                if any(beside(indices[k], indices[i]) for k in group) and alike(group[0], i)
             ),
             None,
         )

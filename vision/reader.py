@@ -6,6 +6,7 @@ each other. What is said with confidence has been calibrated on pictures (vision
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +22,8 @@ from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
 
 WEIGHTS = Path(__file__).parent / "weights"
 _NO_INDEX = 52
+_SQUEEZE = 0.7
+_ALIKE = 0.3
 _SEVERAL = 3  # how many faces a reading names
 _CORNER_BOUND = 0.75
 """One index alone is taken for a card only from this confidence on: of less sure ones hardly any is right."""
@@ -46,14 +49,37 @@ class Reader:
         return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"))
 
     def read_picture(self, image: Image) -> tuple[Reading, ...]:
-        """Every card of which at least one index can be seen, in a picture of any size."""
+        """Every card of which at least one index can be seen, in a picture of any size.
+
+        Where none is, the picture is looked at squeezed: cards seen from far aside are foreshortened.
+        """
+        for wide, high in ((1.0, 1.0), (_SQUEEZE, 1.0), (1.0, _SQUEEZE)):
+            squeezed = image
+            if wide != high:
+                squeezed = np.asarray(
+                    cv2.resize(image, None, fx=wide, fy=high, interpolation=cv2.INTER_AREA), np.uint8
+                )
+            readings = self._read(squeezed)
+            if readings:
+                back = np.array([wide, high], np.float32)
+                return tuple(
+                    replace(r, outline=Outline(r.outline.corners / back, r.outline.visible)) for r in readings
+                )
+        return ()
+
+    def _read(self, image: Image) -> tuple[Reading, ...]:
         indices = self._find(image)
         answers = self._indices.read(image, indices)
         good = [n for n in range(len(indices)) if _is_index(answers[n])]
         indices, answers = [indices[n] for n in good], answers[good]
-        classes = [int(answer[:_NO_INDEX].argmax()) for answer in answers]
+        likely = np.exp(answers[:, :_NO_INDEX])
+
+        def alike(a: int, b: int) -> bool:
+            # The Bhattacharyya coefficient: near 1 where both say the same, near 0 where they differ surely.
+            return float(np.sqrt(likely[a] * likely[b]).sum()) > _ALIKE
+
         readings = []
-        for group in grouped(indices, classes):
+        for group in grouped(indices, alike):
             together = _combined(answers[list(group.members)])
             found = max(indices[n].score for n in group.members)
             outline = Outline(group.corners, 1.0 if group.whole else 0.5)

@@ -115,7 +115,7 @@ def test_two_indices_head_to_head_are_one_card_and_give_its_outline() -> None:
     a = Index(100 + 70, 100 + 140, 200, (0.0, -1.0), 0.9)
     b = Index(100 + 630 - 70, 100 + 880 - 140, 200, (0.0, 1.0), 0.9)
     other = Index(1500, 400, 200, (0.0, -1.0), 0.9)
-    groups = grouped([a, other, b], [7, 7, 7])
+    groups = grouped([a, other, b], lambda i, j: True)
     assert sorted(group.members for group in groups) == [(0, 2), (1,)]
     whole = next(group for group in groups if group.whole)
     expected = np.array([[100, 100], [730, 100], [730, 980], [100, 980]])
