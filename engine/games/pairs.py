@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ def offending(laid: int, trump: Suit) -> int:
     return (laid & (ALL_ACES | own)).bit_count() + max(0, plain - 2)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def fewest_offending(honours: int, trump: Suit, pairs: int | None = None) -> int | None:
     """The fewest offending cards any choice allows that keeps this many pairs (None: any number).
 
@@ -396,6 +396,8 @@ class _Search:
             else:
                 self._order.append(bit)
         self._start = at
+        # First what may not have been in the hand at all: then how many offences are forced is settled.
+        self._order.sort(key=lambda bit: not could[_ELSEWHERE] & bit)
 
     def _sorted(self) -> list[int]:
         suits = [QUEENS[suit] for suit in Suit]
@@ -495,13 +497,19 @@ class _Search:
             return wrong(kept, laid, question.trump, question.pairs)
         if suits_with_pair(kept | left & self._could[_KEPT]) < question.pairs:
             return True
-        could_hold = left & (self._could[_LAID] | self._could[_KEPT])
         # Somebody with up to nine honours can always lay away lawfully.
-        most_forced = max(0, (laid | kept | could_hold).bit_count() - 9)
-        if offending(laid, question.trump) > most_forced:
+        held = laid | kept | left & (self._could[_LAID] | self._could[_KEPT])
+        forced = max(0, held.bit_count() - 9)
+        if forced and not left & self._could[_ELSEWHERE]:
+            forced = fewest_offending(held, question.trump) or 0
+            by_pairs = fewest_offending(held, question.trump, question.pairs)
+            if by_pairs is None or by_pairs > forced:
+                return True
+        if offending(laid, question.trump) > forced:
             return True
         could_offend = offending(laid | left & self._could[_LAID], question.trump)
-        if not could_offend and suits_with_pair(kept) >= question.pairs:
+        sure = forced if forced and not left & self._could[_ELSEWHERE] else 0
+        if could_offend <= sure and suits_with_pair(kept) >= question.pairs:
             return False
         return None
 
