@@ -108,7 +108,12 @@ class Card(int):
         return f"Card({_NAMES[self]})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (CARDS.__getitem__, (int(self),))
+        return _card, (int(self),)
+
+
+def _card(number: int) -> Card:
+    """The one object of a card, for copies and pickles."""
+    return CARDS[number]
 
 
 CARDS: tuple[Card, ...] = tuple(Card(n) for n in range(54))
