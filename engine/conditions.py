@@ -138,7 +138,7 @@ def some(worlds: Worlds, question: Question) -> bool:
     if question is ALWAYS:
         return True
     if isinstance(question, Among):
-        return bool(worlds.could_be(question.tokens, worlds.spread(question.paths)))
+        return worlds.may_lie(question.tokens, worlds.spread(question.paths))
     return any(worlds.possible(alternative) for alternative in question.yes(worlds))
 
 

@@ -349,7 +349,8 @@ class DealInProgress:
                 assert objection.condition is not None
                 tokens |= objection.condition.unplaced(worlds)
                 text = objection.condition.needs
-                if text is not None and some(worlds, objection.condition.ask(worlds)):
+                only = len(objections) == 1
+                if text is not None and (only or some(worlds, objection.condition.ask(worlds))):
                     needs.append(text)
         return _Case(
             line, action.seat, action.text, action.verb, verdict, _in_order(worlds.cards_of(tokens)),

@@ -152,7 +152,17 @@ class Worlds:
     def possible(self, restrictions: Iterable[Restriction]) -> bool:
         """Whether some world obeys all the restrictions."""
         wanted = tuple(restrictions)
+        if any(_obeys(held, wanted) for _, held in self._layouts):
+            return True
         return any(_narrowed(layout, wanted) is not None for layout in self._layouts)
+
+    def may_lie(self, tokens: int, paths: int) -> bool:
+        """Whether one of the tokens lies on one of the paths in some world."""
+        for _, held in self._layouts:
+            for path, there in held.items():
+                if there & tokens and paths >> path & 1:
+                    return True
+        return bool(self.could_be(tokens, paths))
 
     def could_be(self, tokens: int, paths: int) -> int:
         """Those of the tokens that lie on one of the paths in some world."""
@@ -436,6 +446,15 @@ class Worlds:
             original = self._original.pop(bit.bit_length() - 1)
             if self._alias.get(1 << original) == bit:
                 del self._alias[1 << original]
+
+
+def _obeys(held: dict[int, int], restrictions: Sequence[Restriction]) -> bool:
+    """Whether the witness itself obeys the restrictions."""
+    for tokens, paths in restrictions:
+        for path, there in held.items():
+            if there & tokens and not paths >> path & 1:
+                return False
+    return True
 
 
 def _narrowed(layout: _Layout, restrictions: Sequence[Restriction]) -> _Layout | None:

@@ -384,10 +384,20 @@ class _Search:
     def __init__(self, question: LayAway, worlds: Worlds, is_wrong: bool) -> None:
         self._question, self._worlds, self._wrong = question, worlds, is_wrong
         self._paths = (question.laid, question.kept, ~(question.laid | question.kept))
-        could = [worlds.could_be(HONOURS, paths) for paths in self._paths]
-        self._could = could
-        self._order: list[int] = []
         self._alike: list[int | None] = []
+        # What each honour may have been by itself is enough for the common cases.
+        could = [0, 0, 0]
+        for bit in bits(HONOURS):
+            for ways in worlds.ways(bit):
+                for where, paths in enumerate(self._paths):
+                    if ways & paths:
+                        could[where] |= bit
+        self._set_out(could)
+
+    def _set_out(self, could: list[int]) -> None:
+        """Sorts the honours into those whose place is certain and those still open."""
+        self._could = could
+        self._order = []
         at = [0, 0, 0]
         for bit in self._sorted():
             ways = [where for where in range(3) if could[where] & bit]
@@ -417,6 +427,7 @@ class _Search:
 
     def found(self) -> Iterator[Alternative]:
         yield from self._plainly_wrong() if self._wrong else self._plainly_right()
+        self._set_out([self._worlds.could_be(HONOURS, paths) for paths in self._paths])
         self._alike = [self._twin(number) for number in range(len(self._order))]
         yield from self._descend(0, tuple(self._start), [])
 
@@ -429,8 +440,11 @@ class _Search:
         enough = offending(self._start[_LAID], self._question.trump) > 0
         for bit in [0] if enough else bits(left & bad & self._could[_LAID]):
             if (fixed | stay | bit).bit_count() <= 9:
-                at = (self._start[_LAID] | bit, self._start[_KEPT],
-                      self._start[_ELSEWHERE] | left & self._could[_ELSEWHERE] & ~bit)  # fmt: skip
+                away_from_here = 0
+                for other in bits(left & self._could[_ELSEWHERE] & ~bit):
+                    if (fixed | left & ~away_from_here).bit_count() > 9:
+                        away_from_here |= other
+                at = (self._start[_LAID] | bit, self._start[_KEPT], self._start[_ELSEWHERE] | away_from_here)
                 restrictions = self._restrictions(at)
                 if self._worlds.possible(restrictions):
                     yield restrictions
