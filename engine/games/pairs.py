@@ -368,9 +368,8 @@ class LayAway:
         return worlds.exists(self.laid)
 
     def _again(self, worlds: Worlds, remembered: Alternative | None, is_wrong: bool) -> Iterator[Alternative]:
-        if remembered is not None and worlds.possible(remembered):
+        if remembered is not None:
             yield remembered
-            return
         yield from _Search(self, worlds, is_wrong).found()
 
 
