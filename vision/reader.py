@@ -6,6 +6,7 @@ each other. What is said with confidence has been calibrated on pictures (vision
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARDS
 from vision.finder import Finder, Index, merged
-from vision.grouping import grouped, opposite
+from vision.grouping import grouped
 from vision.indices import IndexReader
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
 
@@ -70,8 +71,9 @@ class Reader:
     def _read(self, image: Image) -> tuple[Reading, ...]:
         indices = self._find(image)
         answers = self._indices.read(image, indices)
-        good = [n for n in range(len(indices)) if _is_index(answers[n])]
-        indices, answers = [indices[n] for n in good], answers[good]
+        sure = _index_at_all(indices, answers)
+        good = np.flatnonzero(sure > 0.5)
+        indices, answers, sure = [indices[n] for n in good], answers[good], sure[good]
         likely = np.exp(answers[:, :_NO_INDEX])
 
         def alike(a: int, b: int) -> bool:
@@ -81,9 +83,8 @@ class Reader:
         readings = []
         for group in grouped(indices, alike):
             together = _combined(answers[list(group.members)])
-            found = max(indices[n].score for n in group.members)
             outline = Outline(group.corners, 1.0 if group.whole else 0.5)
-            readings.append(_reading(outline, together, _trust(len(group.members), found)))
+            readings.append(_reading(outline, together, _trust(sure[list(group.members)])))
         return _each_once(readings)
 
     def read_card(self, image: Image, outline: Outline) -> Reading:
@@ -91,7 +92,8 @@ class Reader:
         upright = rectified(image, outline)
         indices = merged(self._finder.find(upright, threshold=0.15))
         answers = self._indices.read(upright, indices)
-        good = [n for n in range(len(indices)) if _is_index(answers[n]) and _in_a_corner(indices[n])]
+        sure = _index_at_all(indices, answers)
+        good = [n for n in range(len(indices)) if sure[n] > 0.5 and _in_a_corner(indices[n])]
         if not good:
             return Reading(outline, (), "unread")
         best = max(good, key=lambda n: answers[n][:_NO_INDEX].max() + np.log(indices[n].score))
@@ -104,10 +106,7 @@ class Reader:
         ]
         together = _combined(answers[[best, *others]])
         corners = outline.corners if indices[best].up[1] < 0 else np.roll(outline.corners, 2, axis=0)
-        paired = any(
-            opposite(indices[best], indices[n]) or opposite(indices[n], indices[best]) for n in others
-        )
-        trust = _trust(1 + len(others), indices[best].score) if paired or not others else _trust(1, 0.5)
+        trust = _trust(sure[[best, *others]])
         return _reading(Outline(corners, outline.visible), together, trust)
 
     def _find(self, image: Image) -> list[Index]:
@@ -146,8 +145,12 @@ def rectified(image: Image, outline: Outline) -> Image:
     return np.asarray(upright, np.uint8)
 
 
-def _is_index(answer: NDArray[np.float64]) -> bool:
-    return bool(answer[_NO_INDEX] < np.log(0.5))
+def _index_at_all(indices: Sequence[Index], answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely each is an index at all: both networks' word, the finder's counting half."""
+    none = np.exp(answers[:, _NO_INDEX])
+    found = np.array([min(index.score, 0.99) for index in indices])
+    odds = (1 - none) / np.maximum(none, 1e-9) * np.sqrt(found / (1 - found))
+    return np.asarray(odds / (1 + odds), np.float64)
 
 
 def _in_a_corner(index: Index) -> bool:
@@ -166,9 +169,9 @@ def _combined(answers: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(scores / scores.sum(), np.float64)
 
 
-def _trust(count: int, found: float) -> float:
-    """How much of the probability stays with the answer, from how the indices were found."""
-    return 1.0 if count > 1 else 0.9 + 0.1 * min(1.0, found / 0.8)
+def _trust(sure: NDArray[np.float64]) -> float:
+    """How much of the probability stays with the answer: that any of the indices is one."""
+    return float(1 - np.prod(1 - sure))
 
 
 def _reading(

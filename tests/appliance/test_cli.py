@@ -153,7 +153,7 @@ def test_games_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert games[0]["options"]["own_capture"] == ["1", "0", "3"]
     status, out, _ = kortstalis(["rules", "dezertyras", "--lang", "en"], capsys)
     assert status == 0
-    assert "DZ-7   A plain lead has to be followed in suit by whoever can." in out
+    assert "DZ-7   When a plain card is led, whoever has a card of its suit has to play one." in out
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:

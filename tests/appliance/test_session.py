@@ -93,7 +93,7 @@ def test_a_refused_card_is_explained_until_it_goes_back() -> None:
     assert banner is not None
     assert (banner.tone, banner.rule) == (Tone.WRONG, "G-6")
     assert banner.title == "Jonas: ♥10 is against the rules"
-    assert banner.text == "Not your turn, or not the moment"
+    assert banner.text == "Not your turn, or not the moment for it"
     table.session.event(event("removed", "♥10", 2))
     assert table.session.shown().banner is None
     table.lay(1, "♦10")
