@@ -36,8 +36,8 @@ class CardReader(Protocol):
     def read_card(self, image: Image, outline: Outline) -> Reading:
         """Reads the card inside an outline."""
 
-    def read_picture(self, image: Image) -> tuple[Reading, ...]:
-        """Finds and reads the cards in a picture of unknown scale."""
+    def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
+        """Finds and reads the cards in a picture; `card_px`: how high a card is in it, if that is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,8 @@ class TableWatcher:
             return []
         found = []
         offset = np.array([left, top], np.float32)
-        for seen in self._reader.read_picture(np.ascontiguousarray(settled.after[top:bottom, left:right])):
+        part = np.ascontiguousarray(settled.after[top:bottom, left:right])
+        for seen in self._reader.read_picture(part, reach):
             outline = _card_shaped(Outline(seen.outline.corners + offset, seen.outline.visible), geometry)
             changed = cv2.countNonZero(cv2.bitwise_and(polygon(outline, settled), settled.changed))
             known = any(same_place(card.outline, outline) > _SAME for card in self._cards)

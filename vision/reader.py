@@ -25,6 +25,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 _NO_INDEX = 52
 _SQUEEZE = 0.7
 _ALIKE = 0.3
+_LOOKED_AT = 130.0  # pixels a card is high where the finder sees its indices best
 _SEVERAL = 3  # how many faces a reading names
 _CORNER_BOUND = 0.75
 """One index alone is taken for a card only from this confidence on: of less sure ones hardly any is right."""
@@ -49,18 +50,23 @@ class Reader:
                 raise FileNotFoundError(f"no network weights at {weights / name}")
         return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"))
 
-    def read_picture(self, image: Image) -> tuple[Reading, ...]:
+    def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
         """Every card of which at least one index can be seen, in a picture of any size.
 
-        Where none is, the picture is looked at squeezed: cards seen from far aside are foreshortened.
+        `card_px`: how high a card is in it, if that is known: then one look is enough. Otherwise it is
+        looked at in several sizes, and, where nothing is found, squeezed: cards seen from far aside are
+        foreshortened.
         """
+        if card_px is not None:
+            scale = min(2.0, _LOOKED_AT / card_px)
+            return self._read(image, merged(self._finder.find(image, scale)))
         for wide, high in ((1.0, 1.0), (_SQUEEZE, 1.0), (1.0, _SQUEEZE)):
             squeezed = image
             if wide != high:
                 squeezed = np.asarray(
                     cv2.resize(image, None, fx=wide, fy=high, interpolation=cv2.INTER_AREA), np.uint8
                 )
-            readings = self._read(squeezed)
+            readings = self._read(squeezed, self._find(squeezed))
             if readings:
                 back = np.array([wide, high], np.float32)
                 return tuple(
@@ -68,8 +74,7 @@ class Reader:
                 )
         return ()
 
-    def _read(self, image: Image) -> tuple[Reading, ...]:
-        indices = self._find(image)
+    def _read(self, image: Image, indices: list[Index]) -> tuple[Reading, ...]:
         answers = self._indices.read(image, indices)
         sure = _index_at_all(indices, answers)
         good = np.flatnonzero(sure > 0.5)

@@ -110,7 +110,7 @@ class KnowingReader:
                 return Reading(outline, ((lying.card, self.confidence),))
         return Reading(outline, (), "unread")
 
-    def read_picture(self, image: Image) -> tuple[Reading, ...]:
+    def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
         return tuple(self.read_card(image, lying.outline) for lying in self.cards)
 
 
