@@ -277,6 +277,8 @@ def run_demo(
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise Failure(f"{folder}: cannot be made: {error.strerror}") from None
+    for path in (record, truth):
+        _write(path, None)  # better known before the match than after it
     language = Language()
     screen = _screen(language, headless, screenshots is not None)
     reporter = Reporter(as_json) if as_json or screen is None else None
@@ -309,11 +311,11 @@ def _screen(language: Language, headless: bool, pictures: bool) -> Screen | None
     return Screen(_SCREEN, language, window=False) if pictures else None
 
 
-def _write(path: Path | None, record: Record) -> None:
+def _write(path: Path | None, record: Record | None) -> None:
     if path is None:
         return
     try:
-        path.write_text(write(record), encoding="utf-8")
+        path.write_text("" if record is None else write(record), encoding="utf-8")
     except OSError as error:
         raise Failure(f"{path}: cannot be written: {error.strerror}") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from appliance.cli import COMMANDS, main
+from tests.shared import ROOT
 
 RECORD = "game: dezertyras\nplayers: A, B, C, D\ndealer: 4\ndeal\n1 announce 9\n1 play ♥10\n2 play ♣T\n"
 
@@ -164,6 +166,18 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_suit_signs_are_printed_in_any_locale(tmp_path: Path) -> None:
+    make(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "appliance", "referee", "--json", str(tmp_path / "good.kort")],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "♥10" in done.stdout.decode()
 
 
 def test_the_referee_needs_no_numpy_opencv_or_pygame() -> None:
