@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test test-slow bench lint install train clean help
+.PHONY: demo test test-slow bench lint golden install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ bench: $(STAMP)
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+## make golden     write the golden playthroughs anew (look at what changed)
+golden: $(STAMP)
+	$(BIN)/python -m tests.engine.golden
 
 ## make train      render the training pictures and train the index network again (hours)
 train: $(STAMP)
