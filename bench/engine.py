@@ -42,7 +42,12 @@ def playouts(name: str, seats: int) -> tuple[int, float]:
         for _ in range(2000):
             turn = acting(deal, table)
             if turn is None:
-                break
+                facts = list(deal.turned_up(table)) if deal.outcome is None else []
+                if not facts:
+                    break
+                for fact in facts:
+                    deal.apply_fact(fact, table)
+                continue
             deal.apply(turn[1][int(rng.random() * len(turn[1]))], table)
             count += 1
     return count, time.perf_counter() - start
