@@ -133,7 +133,7 @@ class TableWatcher:
         readings = [reading for reading in readings if not self._is_table(settled.after, reading)]
         if not readings:
             readings = self._by_indices(settled, self.geometry)
-        events += self._compare(settled, readings)
+        events += self._compare(settled, _each_once(readings))
         self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
         return events
 
@@ -328,6 +328,21 @@ def _card_shaped(outline: Outline, geometry: TableGeometry) -> Outline:
     angle = np.degrees(np.arctan2(right[1] - down[0], right[0] + down[1]))
     exact = outline_at(geometry, float(x), float(y), float(angle))
     return Outline(exact.corners, outline.visible)
+
+
+def _each_once(readings: Sequence[Reading]) -> list[Reading]:
+    """Without outlines that are one card found twice: the same place and the same face, the surer kept."""
+    kept: list[Reading] = []
+    for reading in sorted(readings, key=lambda each: (-each.confidence, -each.outline.visible)):
+        twice = any(
+            other.side == reading.side
+            and other.card == reading.card
+            and same_place(other.outline, reading.outline) > _SAME
+            for other in kept
+        )
+        if not twice:
+            kept.append(reading)
+    return [reading for reading in readings if any(reading is other for other in kept)]
 
 
 def _one_card(known: KnownCard, reading: Reading) -> bool:

@@ -7,7 +7,9 @@ from engine.cards import IMP, PACK_24, VIZ, parse_card
 from tests.vision.tabletop import GEOMETRY, Film, KnowingReader, Lying
 from vision.events import TableWatcher
 from vision.geometry import TableGeometry
+from vision.landed import new_cards
 from vision.possible import given_possible
+from vision.settle import Settled
 from vision.types import Face, Joker, Outline, Reading, TableEvent
 
 AT = {1: (0, 1), 2: (-1, 0), 3: (0, -1), 4: (1, 0)}
@@ -91,6 +93,20 @@ def test_a_card_partly_covered_stays_known_and_is_removed_when_it_goes() -> None
 def test_two_cards_within_one_settling() -> None:
     events = Table().change(card("♦10", -15, 0, 80), card("♣V", 25, 5, 10), seat=2)
     assert told(events) == [("placed", "♦10", 2), ("placed", "♣V", 2)]
+
+
+def test_a_card_whose_outline_is_found_twice_is_placed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found_twice(settled: Settled, geometry: TableGeometry) -> tuple[Outline, ...]:
+        found = new_cards(settled, geometry)
+        beside = [Outline(outline.corners + np.float32(1.2), 0.6) for outline in found]
+        return tuple(outline for pair in zip(beside, found, strict=True) for outline in pair)
+
+    monkeypatch.setattr("vision.events.new_cards", found_twice)
+    table = Table()
+    (event,) = table.change(card("♠T", 0, -70, 8), seat=3)
+    assert (event.event, str(event.card), event.confidence > 0.98) == ("placed", "♠T", True)
+    assert event.reading is not None and event.reading.outline.visible > 0.6
+    assert len(table.watcher.cards) == 1
 
 
 def test_a_card_turned_up_is_revealed() -> None:
