@@ -18,7 +18,9 @@ from engine.cards import Card
 from vision.scene import Arm, LaidCard, Scene
 from vision.types import Frame
 
-_TRICK_MM = 98.0  # from the middle of the table to where a seat lays its card of a trick
+# From the middle of the table to where a seat lays its card of a trick: near enough for the cards of
+# neighbours to overlap now and then, in about every fifth trick.
+_TRICK_MM = 84.0
 _SCATTER_MM = 9.0
 _CROOKED = 7.0  # degrees
 
