@@ -1,7 +1,8 @@
 """Reads cards: those of a whole picture, or the one inside a known outline.
 
 The finder says where indices are, the index network what each reads; indices of one card support
-each other. What is said with confidence has been calibrated on pictures (vision/train/README.md).
+each other. The confidence is the networks' own and is not calibrated; how often it was right on
+photographs is in vision/train/README.md.
 """
 
 from __future__ import annotations
