@@ -51,6 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads our output has gone: nothing more to say, and nothing to flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
+    except OSError as error:
+        # What the commands know of, they have said themselves: this is our own output that cannot be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"kortstalis: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     except SystemExit as end:

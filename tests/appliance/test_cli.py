@@ -168,6 +168,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "appliance", "rules", "dezertyras"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"kortstalis: the output cannot be written: No space left on device\n"
+
+
 def test_suit_signs_are_printed_in_any_locale(tmp_path: Path) -> None:
     make(tmp_path)
     done = subprocess.run(
