@@ -37,6 +37,8 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; the exit status: 0 done, 1 something examined is wrong, 2 unusable input."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdout is None:  # closed by who called us: then nobody listens
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")  # suit signs, whatever the locale says

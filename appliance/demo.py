@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import cv2
 import numpy as np
 
 from appliance.failure import Failure
+from appliance.flows import FLOWS
 from appliance.journal import Journal, JournalError, StoredMatch
 from appliance.language import Language
 from appliance.reports import Reporter
@@ -278,7 +280,10 @@ def run_demo(
             except OSError as error:
                 raise Failure(f"{folder}: cannot be made: {error.strerror}") from None
     for path in (record, truth):
-        _write(path, None)  # better known before the match than after it
+        _check_writable(path)  # better known before the match than after it
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # a service that is stopped writes its record too
     language = Language()
     screen = _screen(language, headless, screenshots is not None)
     reporter = Reporter(as_json) if as_json or screen is None else None
@@ -311,11 +316,19 @@ def _screen(language: Language, headless: bool, pictures: bool) -> Screen | None
     return Screen(_SCREEN, language, window=False) if pictures else None
 
 
-def _write(path: Path | None, record: Record | None) -> None:
+def _check_writable(path: Path | None) -> None:
+    try:
+        if path is not None:
+            path.open("a").close()
+    except OSError as error:
+        raise Failure(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path | None, record: Record) -> None:
     if path is None:
         return
     try:
-        path.write_text("" if record is None else write(record), encoding="utf-8")
+        path.write_text(write(record), encoding="utf-8")
     except OSError as error:
         raise Failure(f"{path}: cannot be written: {error.strerror}") from None
 
@@ -326,7 +339,13 @@ def resume(journal: Journal, stored: StoredMatch, *, headless: bool, fast: bool,
     if settings is None:
         raise Failure(f"match {stored.id} was not played on the simulated table; resume it on its table")
     record = journal.record(stored.id)
+    try:
+        known = DemoSettings(**settings)
+    except TypeError:
+        raise Failure(f"match {stored.id}: the settings of its demo cannot be read") from None
+    if known.game != record.header.game or known.game not in FLOWS or known.seed < 0:
+        raise Failure(f"match {stored.id}: the settings of its demo do not belong to its record")
     return run_demo(
-        DemoSettings(**settings), journal, headless=headless, fast=fast, as_json=as_json,
+        known, journal, headless=headless, fast=fast, as_json=as_json,
         resumed=(stored.id, record),
     )  # fmt: skip

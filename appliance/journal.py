@@ -59,6 +59,8 @@ class Journal:
     @classmethod
     def open(cls, path: Path) -> Journal:
         """Opens a journal, making it if there is none; JournalError if it is damaged or cannot be written."""
+        if path.is_file() and path.stat().st_size == 0:
+            raise JournalError(f"{path}: an empty file, not a journal")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(path, isolation_level=None)
@@ -129,9 +131,20 @@ class Journal:
             "(SELECT COUNT(*) FROM lines WHERE match_id = matches.id) FROM matches ORDER BY id"
         )
         return tuple(
-            StoredMatch(number, started, self._parsed(number, header).header, lines, json.loads(played_on))
+            StoredMatch(
+                number, started, self._parsed(number, header).header, lines, self._table(number, played_on)
+            )
             for number, started, header, played_on, lines in rows
         )
+
+    def _table(self, number: int, text: str) -> Mapping[str, Any]:
+        try:
+            table = json.loads(text)
+        except ValueError:
+            table = None
+        if not isinstance(table, dict):
+            raise JournalError(f"{self.path}: match {number}: what it was played on cannot be read")
+        return table
 
     def match(self, number: int) -> StoredMatch:
         """One match (JournalError if there is none of this number)."""

@@ -85,10 +85,11 @@ def read_picture(path: Path) -> Image:
         raise SourceError(f"{path}: {error.strerror or error}") from None
     if not data.size:
         raise SourceError(f"{path}: the file is empty")
-    try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
+    with _quiet():
+        try:
+            image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        except cv2.error:  # more pixels than OpenCV takes
+            image = None
     if image is None:
         raise SourceError(f"{path}: not a picture that can be read")
     return np.asarray(image, np.uint8)

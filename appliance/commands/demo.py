@@ -47,6 +47,10 @@ def run(args: argparse.Namespace) -> int:
         raise Failure(f"{args.game} is for {', '.join(map(str, game.players))} players, not {players}")
     if not 0 <= args.cheat <= 1:
         raise Failure(f"--cheat {args.cheat}: a rate is between 0 and 1")
+    if args.seed < 0:
+        raise Failure(f"--seed {args.seed}: a number from 0 on")
+    if args.record is not None and args.truth is not None and args.record.resolve() == args.truth.resolve():
+        raise Failure("--record and --truth are the same file")
     if args.deals is not None and args.deals < 1:
         raise Failure(f"--deals {args.deals}: at least 1")
     from appliance.demo import DemoSettings, run_demo

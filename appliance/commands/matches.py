@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Lists, shows, exports or resumes."""
     path = args.journal or journal_path()
     if not path.is_file():
-        if args.what == "list":
+        if args.what == "list" and args.journal is None:
             print("no matches yet")
             return 0
         raise Failure(f"{path}: there is no journal yet")

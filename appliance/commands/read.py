@@ -23,27 +23,20 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Reads the pictures in order; 1 if a card was seen but not read, 2 if a file is no picture."""
-    import cv2
-    import numpy as np
-
     from vision.reader import Reader
+    from vision.sources import SourceError, read_picture
 
     reader = Reader.load()
     status = 0
     for name in args.images:
         try:
-            data = Path(name).read_bytes()
-        except OSError as error:
-            print(f"{name}: {error.strerror or error}", file=sys.stderr)
-            status = 2
-            continue
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-        if image is None:
-            print(f"{name}: not a picture that can be read", file=sys.stderr)
+            image = read_picture(Path(name))
+        except SourceError as error:
+            print(error, file=sys.stderr)
             status = 2
             continue
         start = time.perf_counter()
-        readings = reader.read_picture(np.asarray(image, np.uint8))
+        readings = reader.read_picture(image)
         milliseconds = (time.perf_counter() - start) * 1000
         if args.json:
             cards = [card_result(reading) for reading in readings]

@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         raise Failure("--deals is at least 1, --cheat a rate between 0 and 1")
     game = GAMES[args.game]
     seats = args.seats or max(n for n in game.players if n <= 4)
+    if seats not in game.players:
+        raise Failure(f"{args.game} is for {', '.join(map(str, game.players))} players, not {seats}")
     options = dict(part.partition("=")[::2] for part in args.option)
 
     def player(rng: random.Random) -> Player:

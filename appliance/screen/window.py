@@ -116,6 +116,9 @@ def _open_display(size: tuple[int, int]) -> None:
     try:
         pygame.display.init()
         pygame.font.init()
+        if pygame.display.get_driver() in ("dummy", "offscreen"):
+            pygame.display.quit()
+            raise NoDisplay("the display cannot be opened")
         pygame.display.set_mode(size)
     except pygame.error as error:
         raise NoDisplay(str(error)) from None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import numpy as np
 import pytest
 
 from appliance.cli import COMMANDS, main
+from appliance.journal import Journal
+from engine.record import Header
 from tests.shared import ROOT
 
 RECORD = "game: dezertyras\nplayers: A, B, C, D\ndealer: 4\ndeal\n1 announce 9\n1 play ♥10\n2 play ♣T\n"
@@ -45,6 +49,11 @@ def make(tmp_path: Path) -> None:
     (tmp_path / "value.toml").write_text("bound = 7\n")
     (tmp_path / "game.toml").write_text('game = "bridge"\n')
     (tmp_path / "good.kort").write_text(RECORD)
+    # A picture that says it is 40,000 pixels a side.
+    size = struct.pack(">II", 40000, 40000)
+    head = b"IHDR" + size + b"\x08\x02\0\0\0"
+    chunk = struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
+    (tmp_path / "bomb.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk)
 
 
 BAD = [
@@ -57,6 +66,13 @@ BAD = [
     ["read", "empty"],
     ["read", "binary.jpg"],
     ["read", "missing.jpg"],
+    ["read", "bomb.png"],
+    ["watch", "bomb.png"],
+    ["demo", "--seed", "-5", "--headless", "--fast"],
+    ["demo", "--headless", "--fast", "--record", "x.kort", "--truth", "x.kort"],
+    ["simulate", "durnius", "--seats", "99"],
+    ["matches", "list", "--journal", "empty"],
+    ["matches", "list", "--journal", "missing"],
     ["read", "folder"],
     ["read"],
     ["watch", "missing"],
@@ -166,6 +182,36 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_a_file_that_is_no_journal_is_not_touched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make(tmp_path)
+    assert kortstalis(["matches", "list", "--journal", "empty.kort"], capsys)[0] == 2
+    assert (tmp_path / "empty.kort").read_bytes() == b""
+
+
+def test_a_closed_output_is_no_error() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m appliance games >&-"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "played_on", ["null", "x", '{"demo": {"colour": 1}}', '{"demo": {"game": "durnius"}}']
+)
+def test_a_match_whose_settings_are_spoilt_is_not_resumed(
+    played_on: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        journal.begin(Header("dezertyras", ("A", "B", "C", "D")), "now", {})
+        journal._db.execute("UPDATE matches SET played_on = ?", (played_on,))
+    status, _, err = kortstalis(["matches", "resume", "--journal", "j.sqlite"], capsys)
+    assert status == 2
+    assert len(err.splitlines()) == 1
 
 
 def test_output_that_cannot_be_written_is_one_line() -> None:
