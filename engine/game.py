@@ -49,6 +49,16 @@ def never_won(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] | No
     return None
 
 
+def totals(outcomes: Sequence[Outcome]) -> list[int]:
+    """The points of each seat over all these deals (at least one)."""
+    return [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
+
+
+def seats_with(total: int, all_totals: Sequence[int]) -> tuple[int, ...]:
+    """The seats that have this total."""
+    return tuple(seat for seat, value in enumerate(all_totals, 1) if value == total)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game of the registry.

@@ -98,7 +98,6 @@ class Match:
         self._number = header_text(header).count("\n")
         self._closed: list[DealResult] = []
         self._outcomes: list[Outcome] = []
-        self._last_setup: Setup | None = None
         self._won = Standing((0,) * self._seats, None)
         self._now: DealInProgress | None = None
 

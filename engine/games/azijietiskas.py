@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 from engine.cards import PACK_24, Card, Suit
 from engine.deal import Outcome, Setup
-from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION_WITHOUT_AWARD, Game, Option
+from engine.game import (
+    EVERY_GAME,
+    RULES_OF_EVERY_GAME,
+    VIOLATION_WITHOUT_AWARD,
+    Game,
+    Option,
+    seats_with,
+    totals,
+)
 from engine.games.beating import BeatingDeal
 from engine.places import Table
 
@@ -48,11 +56,11 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
     """AZ-7: after so many deals, or once a total is reached, the highest total wins; equal ones share."""
     if not outcomes:
         return None
-    totals = [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
+    reached = totals(outcomes)
     deals, target = setup.options["deals"], setup.options["target"]
-    if (deals == "open" or len(outcomes) < int(deals)) and (target == "open" or max(totals) < int(target)):
+    if (deals == "open" or len(outcomes) < int(deals)) and (target == "open" or max(reached) < int(target)):
         return None
-    return tuple(seat for seat, total in enumerate(totals, 1) if total == max(totals))
+    return seats_with(max(reached), reached)
 
 
 AZIJIETISKAS = Game(

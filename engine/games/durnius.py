@@ -1,4 +1,4 @@
-"""Durnius (DU): 2–4 players, 24 cards, everybody with trumps of their own. See `beating` for the play.
+"""Durnius (DU): 2–4 players, 24 cards, everybody with trumps of their own. See `beating` and `exchange`.
 
 Of its own: DU-2 (trump suits for the match), DU-3 (the exchange of nines), DU-13 (stars). Rulings of our
 own: in DU-11 and DU-13. Options: `trumps` = queen | chosen | seen (DU-2), `score` = losses | stars (DU-13),
@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.actions import Action, Fact, play
 from engine.cards import PACK_24, Card, Rank, Suit
-from engine.conditions import Holds, MayStillHold
-from engine.deal import Duty, Objection, Outcome, Setup, Sight
-from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals
-from engine.games.beating import BEAT, TURN, BeatingDeal
+from engine.deal import Objection, Outcome, Setup, Sight
+from engine.game import (
+    EVERY_GAME,
+    RULES_OF_EVERY_GAME,
+    VIOLATION,
+    Game,
+    Option,
+    loser_deals,
+    seats_with,
+    totals,
+)
+from engine.games.beating import BEAT, TURN
+from engine.games.exchange import ExchangeDeal
 from engine.places import OpenTable, Table, cards_of
 from engine.view import Expectation, Laid, Zone
 from engine.worlds import Worlds
@@ -38,16 +46,15 @@ def nine(suit: Suit) -> Card:
 
 
 @dataclass
-class DurniusDeal(BeatingDeal):
-    """One deal of Durnius. `thrown`: (seat, nine) on the table; `open`: the exchange is not over."""
+class DurniusDeal(ExchangeDeal):
+    """One deal of Durnius. `thrown`: (seat, nine) on the table."""
+
+    trumps_rule, exchange_rule = "DU-2", "DU-3"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.thrown: tuple[tuple[int, Card], ...] = ()
-        self.given: tuple[int, ...] = ()
-        self.open = True
-        if self.setup.carried is not None:
-            self.trumps = self.setup.carried
+        if self.trumps_named:
             self._trumps_fixed()
         else:
             self.turn = None if self._by_queen else self.setup.first
@@ -56,19 +63,12 @@ class DurniusDeal(BeatingDeal):
     def _by_queen(self) -> bool:
         return self.setup.options["trumps"] == "queen"
 
-    @property
-    def _named(self) -> bool:
-        return all(suit is not None for suit in self.trumps)
-
     def _trumps_fixed(self) -> None:
         # With three the free nine leads; until it lies there, it is nobody's turn.
         self.turn = None if self.setup.seats == 3 else self.setup.first
 
-    def carry(self) -> Any:
-        return self.trumps if self._named else self.setup.carried
-
     def apply_fact(self, fact: Fact, table: Table) -> None:
-        if fact.kind == "hand" and self._by_queen and not self._named and QUEEN_OF_CLUBS in fact.cards:
+        if fact.kind == "hand" and self._by_queen and not self.trumps_named and QUEEN_OF_CLUBS in fact.cards:
             assert fact.seat is not None
             self._name_by_queen(fact.seat)
 
@@ -81,7 +81,7 @@ class DurniusDeal(BeatingDeal):
 
     def sees(self, action: Action, worlds: Worlds) -> Sequence[Sight]:
         if action.verb == "trump":
-            clubs = self._by_queen and not self._named and action.suits == (Suit.CLUBS,)
+            clubs = self._by_queen and not self.trumps_named and action.suits == (Suit.CLUBS,)
             return (Sight(action.seat, (QUEEN_OF_CLUBS,)),) if clubs else ()
         if action.verb == "play" and self._comes_back(action.seat, action.cards[0]):
             return ()
@@ -90,7 +90,8 @@ class DurniusDeal(BeatingDeal):
     def _comes_back(self, seat: int, card: Card) -> bool:
         """Whether a card lies thrown and is the seat's own nine, which it takes up at the first play."""
         return (
-            self.open and self._named and any(c == card for _, c in self.thrown) and self._owner(card) == seat
+        lies = self.open and self.trumps_named and any(c == card for _, c in self.thrown)
+        return lies and self._owner(card) == seat
         )
 
     def _owner(self, card: Card) -> int | None:
@@ -105,43 +106,24 @@ class DurniusDeal(BeatingDeal):
         return sum(1 << nine(suit) for suit in Suit if suit != self.trumps[seat - 1])
 
     def objections(self, action: Action) -> Sequence[Objection]:
-        seat, verb = action.seat, action.verb
-        if verb == "call" or not self.open:
-            return super().objections(action)
-        if verb == "trump":
-            return self._trump_objections(seat, action.suits[0])
-        if not self._named:
-            waiting = self.turn or self.setup.first
-            return TURN if verb in ("play", "take") and seat != waiting else (Objection("DU-2"),)
-        if verb in ("throw", "give"):
-            return self._exchange_objections(action)
-        if self.setup.seats == 3 and self.turn is None:
-            return (Objection("DU-3"),) if verb == "play" else TURN
+        waits = self.open and self.trumps_named and self.setup.seats == 3 and self.turn is None
+        if waits and action.verb in ("play", "take"):
+            return (Objection("DU-3"),) if action.verb == "play" else TURN
         return super().objections(action)
 
-    def _trump_objections(self, seat: int, suit: Suit) -> Sequence[Objection]:
-        if self._named or (self.turn is not None and seat != self.turn):
+    def trump_objections(self, seat: int, suit: Suit) -> Sequence[Objection]:
+        if self.trumps_named or (self.turn is not None and seat != self.turn):
             return TURN
         wrong = suit != Suit.CLUBS if self._by_queen else suit in self.trumps
         return (Objection("DU-2"),) if wrong else ()
 
-    def _exchange_objections(self, action: Action) -> Sequence[Objection]:
+    def exchange_objections(self, action: Action) -> Sequence[Objection]:
         owed = self.owed(action.seat)
         if any(not owed >> card & 1 for card in action.cards):
             return (Objection("DU-3"),)
         if self.setup.seats == 2:
             return ()
-        left = owed & ~sum(1 << card for card in action.cards)
-        return (Objection("DU-3", MayStillHold(Holds(action.seat, left))),)
-
-    def duties(self, action: Action, table: Table) -> Sequence[Duty]:
-        if not self.open or action.verb not in ("play", "take"):
-            return ()
-        duties = []
-        for seat in range(1, self.setup.seats + 1):
-            held = self.owed(seat) & ~sum(1 << card for _, card in self.thrown)
-            duties.append(Duty(seat, (Objection("DU-3", Holds(seat, held)),)))
-        return duties
+        return (self.may_still_hold(action),)
 
     def apply(self, action: Action, table: Table) -> None:
         verb = action.verb
@@ -165,7 +147,7 @@ class DurniusDeal(BeatingDeal):
             self._name_by_queen(seat)
             return
         self.trumps = (*self.trumps[: seat - 1], suit, *self.trumps[seat:])
-        if self._named:
+        if self.trumps_named:
             self._trumps_fixed()
         else:
             self.turn = seat % self.setup.seats + 1
@@ -198,7 +180,7 @@ class DurniusDeal(BeatingDeal):
             yield from super().candidates(seat, table)
             return
         hand = table.hands.get(seat, 0)
-        if not self._named:
+        if not self.trumps_named:
             suits = [Suit.CLUBS] if self._by_queen else list(Suit)
             if not self._by_queen or hand >> QUEEN_OF_CLUBS & 1:
                 yield from (Action(seat, "trump", suits=(suit,)) for suit in suits)
@@ -211,23 +193,9 @@ class DurniusDeal(BeatingDeal):
         yield from (play(seat, card) for card in waiting)
         yield from super().candidates(seat, table)
 
-    def legal(self, seat: int, table: OpenTable) -> list[Action]:
-        if self.open and self._named and self._someone_owes(table):
-            hand = table.hands.get(seat, 0) & self.owed(seat)
-            return list(self.candidates(seat, table)) if hand else []
-        return super().legal(seat, table)
-
-    def _someone_owes(self, table: OpenTable) -> bool:
-        """Whether a known hand still holds a nine it has to part with: people wait for it."""
-        return any(table.hands.get(seat, 0) & self.owed(seat) for seat in range(1, self.setup.seats + 1))
-
-    @property
-    def stage(self) -> str:
-        return "trumps" if not self._named else "exchange" if self.open else "play"
-
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         seats = range(1, self.setup.seats + 1)
-        if not self._named:
+        if not self.trumps_named:
             if self._by_queen:
                 return tuple(Expectation(seat, "trump", "button", suits=(Suit.CLUBS,)) for seat in seats)
             free = tuple(suit for suit in Suit if suit not in self.trumps)
@@ -249,10 +217,10 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
     """DU-13: with stars the match ends at somebody's twelfth; the fewest losses win, ties share."""
     if setup.options["score"] == "losses" or not outcomes:
         return None
-    totals = [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
-    if max(totals) < 12:
+    reached = totals(outcomes)
+    if max(reached) < 12:
         return None
-    return tuple(seat for seat, total in enumerate(totals, 1) if total == min(totals))
+    return seats_with(min(reached), reached)
 
 
 _PLAY = frozenset({"trump", "play", "take", "call"})

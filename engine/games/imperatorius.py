@@ -17,7 +17,7 @@ from engine.actions import Action, play
 from engine.cards import IMP, PACK_56, Card, Rank, Suit
 from engine.conditions import Holds
 from engine.deal import Deal, Objection, Outcome, Setup, Trick
-from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION_WITHOUT_AWARD, Game, Option
+from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION_WITHOUT_AWARD, Game, Option, totals
 from engine.games.pairs import (
     BreaksPair,
     HasPair,
@@ -343,11 +343,11 @@ def _laid(trick: Sequence[Played]) -> tuple[Laid, ...]:
 
 def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] | None:
     """The highest at 300 or more, unless it is shared (IM-14)."""
-    totals = [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
-    best = max(totals)
-    if best < 300 or totals.count(best) > 1:
+    reached = totals(outcomes)
+    best = max(reached)
+    if best < 300 or reached.count(best) > 1:
         return None
-    return (totals.index(best) + 1,)
+    return (reached.index(best) + 1,)
 
 
 IMPERATORIUS = Game(

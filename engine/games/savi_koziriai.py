@@ -1,4 +1,4 @@
-"""Savi koziriai (SK): 3–4 players, 36 cards, everybody with trumps of their own. See `beating`.
+"""Savi koziriai (SK): 3–4 players, 36 cards, everybody with trumps of their own. See `beating`, `exchange`.
 
 Of its own: SK-1 (trump suits for the match), SK-2 (the exchange of sixes, cards drawn blind), SK-4 (a take
 takes part of the heap). Options: `trumps` = turn | lot (SK-1), `parankinis` = off | on (SK-3), `take` =
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.actions import Action
 from engine.cards import PACK_36, Card, Rank, Suit
-from engine.conditions import ALWAYS, Among, Holds, MayStillHold, Question
-from engine.deal import Duty, Objection, Sight
+from engine.conditions import ALWAYS, Among, Question
+from engine.deal import Objection, Sight
 from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals
-from engine.games.beating import TURN, BeatingDeal
+from engine.games.beating import TURN
+from engine.games.exchange import ExchangeDeal
 from engine.places import OpenTable, Table, cards_of
 from engine.view import Expectation
 from engine.worlds import Worlds
@@ -58,29 +58,21 @@ class Lacks:
 
 
 @dataclass
-class SaviKoziriaiDeal(BeatingDeal):
-    """One deal. `open`: the exchange is not over; `served`: the seat that last received its six."""
+class SaviKoziriaiDeal(ExchangeDeal):
+    """One deal. `served`: the seat that last received its six."""
+
+    trumps_rule, exchange_rule = "SK-1", "SK-2"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.parankinis = self.setup.options["parankinis"] == "on"
-        self.open = True
         self.served = self.setup.dealer
-        if self.setup.carried is not None:
-            self.trumps = self.setup.carried
         self._whose_turn()
 
     def _whose_turn(self) -> None:
         """Before the first lead: the seat to name its trumps, or to lead."""
         lot = self.setup.options["trumps"] == "lot"
-        self.turn = self.setup.first if self._named else None if lot else self._naming()
-
-    @property
-    def _named(self) -> bool:
-        return all(suit is not None for suit in self.trumps)
-
-    def carry(self) -> Any:
-        return self.trumps if self._named else self.setup.carried
+        self.turn = self.setup.first if self.trumps_named else None if lot else self._naming()
 
     def _receiver(self, card: Card) -> int | None:
         """Whose six a card is."""
@@ -110,32 +102,19 @@ class SaviKoziriaiDeal(BeatingDeal):
             return (given, Sight(receiver, action.cards[1:]))
         return super().sees(action, worlds)
 
-    def objections(self, action: Action) -> Sequence[Objection]:
-        seat, verb = action.seat, action.verb
-        if verb == "call" or not self.open:
-            return super().objections(action)
-        if verb == "trump":
-            return self._trump_objections(seat, action.suits[0])
-        if not self._named:
-            waiting = self.turn or self.setup.first
-            return TURN if verb in ("play", "take") and seat != waiting else (Objection("SK-1"),)
-        if verb == "give":
-            return self._give_objections(action)
-        return super().objections(action)
-
     def _naming(self) -> int:
         """The seat to name its trumps."""
         seats = self.setup.seats
         order = ((self.setup.first + n - 1) % seats + 1 for n in range(seats))
         return next(seat for seat in order if self.trumps[seat - 1] is None)
 
-    def _trump_objections(self, seat: int, suit: Suit) -> Sequence[Objection]:
+    def trump_objections(self, seat: int, suit: Suit) -> Sequence[Objection]:
         lot = self.setup.options["trumps"] == "lot"
-        if self._named or self.trumps[seat - 1] is not None or (not lot and seat != self._naming()):
+        if self.trumps_named or self.trumps[seat - 1] is not None or (not lot and seat != self._naming()):
             return TURN
         return (Objection("SK-1"),) if suit in self.trumps else ()
 
-    def _give_objections(self, action: Action) -> Sequence[Objection]:
+    def exchange_objections(self, action: Action) -> Sequence[Objection]:
         seat, card = action.seat, action.cards[0]
         receiver = self._receiver(card)
         if receiver is None or receiver == seat or action.cards[1:] == (card,):
@@ -149,14 +128,7 @@ class SaviKoziriaiDeal(BeatingDeal):
             assert suit is not None
             objections.append(Objection("SK-2", Lacks(before, six(suit), others)))
             before = before % seats + 1
-        left = self.owed(seat) & ~(1 << card)
-        return (*objections, Objection("SK-2", MayStillHold(Holds(seat, left))))
-
-    def duties(self, action: Action, table: Table) -> Sequence[Duty]:
-        if not self.open or action.verb not in ("play", "take"):
-            return ()
-        seats = range(1, self.setup.seats + 1)
-        return tuple(Duty(seat, (Objection("SK-2", Holds(seat, self.owed(seat))),)) for seat in seats)
+        return (*objections, self.may_still_hold(action))
 
     def apply(self, action: Action, table: Table) -> None:
         if action.verb == "trump":
@@ -186,7 +158,7 @@ class SaviKoziriaiDeal(BeatingDeal):
         return min(_TEN if own else _THREE, len(self.pile))
 
     def candidates(self, seat: int, table: OpenTable) -> Iterable[Action]:
-        if not self._named:
+        if not self.trumps_named:
             yield from (Action(seat, "trump", suits=(suit,)) for suit in Suit)
             return
         owed = cards_of(table.hands.get(seat, 0) & self.owed(seat)) if self.open else ()
@@ -195,18 +167,8 @@ class SaviKoziriaiDeal(BeatingDeal):
         else:
             yield from super().candidates(seat, table)
 
-    def legal(self, seat: int, table: OpenTable) -> list[Action]:
-        waiting = any(table.hands.get(s, 0) & self.owed(s) for s in range(1, self.setup.seats + 1))
-        if self.open and self._named and waiting and not table.hands.get(seat, 0) & self.owed(seat):
-            return []
-        return super().legal(seat, table)
-
-    @property
-    def stage(self) -> str:
-        return "trumps" if not self._named else "exchange" if self.open else "play"
-
     def expects(self, table: Table) -> tuple[Expectation, ...]:
-        if not self._named:
+        if not self.trumps_named:
             free = tuple(suit for suit in Suit if suit not in self.trumps)
             return (Expectation(self._naming(), "trump", "button", suits=free),)
         playing = super().expects(table)

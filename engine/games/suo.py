@@ -13,7 +13,7 @@ from itertools import islice
 from engine.actions import Fact
 from engine.cards import PACK_24, Card, Suit, cards_in
 from engine.deal import Objection, Outcome, Setup
-from engine.game import RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals
+from engine.game import RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals, seats_with, totals
 from engine.games.funds import FundsDeal
 from engine.places import OpenTable, Table
 
@@ -77,10 +77,10 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
     """SU-7: once somebody has reached the target the lowest total wins, ties share."""
     if setup.options["score"] == "losses" or not outcomes:
         return None
-    totals = [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
-    if max(totals) < int(setup.options["target"]):
+    reached = totals(outcomes)
+    if max(reached) < int(setup.options["target"]):
         return None
-    return tuple(seat for seat, total in enumerate(totals, 1) if total == min(totals))
+    return seats_with(min(reached), reached)
 
 
 SUO = Game(

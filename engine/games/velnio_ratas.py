@@ -15,7 +15,15 @@ from engine.actions import Action, Fact, play
 from engine.cards import CARDS, PACK_52, Card, Rank, cards_in, mask_of
 from engine.conditions import Elsewhere
 from engine.deal import Deal, Objection, Outcome, Setup, Sight
-from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION_WITHOUT_AWARD, Game, Option
+from engine.game import (
+    EVERY_GAME,
+    RULES_OF_EVERY_GAME,
+    VIOLATION_WITHOUT_AWARD,
+    Game,
+    Option,
+    seats_with,
+    totals,
+)
 from engine.places import STOCK, OpenTable, Table
 from engine.view import Expectation, Laid, Zone
 from engine.worlds import Worlds
@@ -211,9 +219,9 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
     """After `deals` deals the highest total, as soon as one seat alone has it (VR-7)."""
     if len(outcomes) < int(setup.options["deals"]):
         return None
-    totals = [sum(points) for points in zip(*(outcome.points for outcome in outcomes), strict=True)]
-    best = [seat for seat, total in enumerate(totals, 1) if total == max(totals)]
-    return tuple(best) if len(best) == 1 else None
+    reached = totals(outcomes)
+    best = seats_with(max(reached), reached)
+    return best if len(best) == 1 else None
 
 
 VELNIO_RATAS = Game(
