@@ -89,10 +89,8 @@ class DurniusDeal(ExchangeDeal):
 
     def _comes_back(self, seat: int, card: Card) -> bool:
         """Whether a card lies thrown and is the seat's own nine, which it takes up at the first play."""
-        return (
         lies = self.open and self.trumps_named and any(c == card for _, c in self.thrown)
         return lies and self._owner(card) == seat
-        )
 
     def _owner(self, card: Card) -> int | None:
         return self.trumps.index(card.suit) + 1 if card.suit in self.trumps else None
