@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.failure import Failure
+from appliance.failure import Failure, write_file
 from appliance.flows import FLOWS
 from appliance.journal import Journal, JournalError, StoredMatch
 from appliance.language import Language
@@ -33,7 +33,7 @@ from engine.games import GAMES
 from engine.players import Cheat, Player, SimplePlayer
 from engine.record import Content, Header, Record, write
 from engine.referee import Match, Report
-from engine.simulation import Simulation
+from engine.simulation import NAMES, Simulation
 from vision.camera import Camera
 from vision.deck import Deck, DeckError, DrawnDeck, load_faces
 from vision.events import TableWatcher
@@ -42,7 +42,6 @@ from vision.mat import geometry_from_markers
 from vision.reader import Reader
 from vision.scene import Look, Mat, Scene
 
-NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 _PATIENCE = 40  # frames until people notice that the table has not seen a card
 _TRIES = 3
 _SCREEN = (1280, 720)
@@ -88,7 +87,6 @@ class Demo:
         else:
             number, record = resumed
             self.simulation = Simulation.resumed(record, settings.seed, self._player)
-        self.match_number = number
         match = Match(header)
         if resumed is not None:
             for line in resumed[1].lines:
@@ -297,8 +295,9 @@ def run_demo(
     except JournalError as error:
         raise Failure(str(error)) from None
     finally:
-        _write(record, demo.session.match.record())
-        _write(truth, demo.simulation.match.record())
+        for path, match in ((record, demo.session.match), (truth, demo.simulation.match)):
+            if path is not None:
+                write_file(path, write(match.record()))
         if screen is not None:
             screen.close()
     if not agrees and not demo.service.closed:
@@ -320,15 +319,6 @@ def _check_writable(path: Path | None) -> None:
     try:
         if path is not None:
             path.open("a").close()
-    except OSError as error:
-        raise Failure(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _write(path: Path | None, record: Record) -> None:
-    if path is None:
-        return
-    try:
-        path.write_text(write(record), encoding="utf-8")
     except OSError as error:
         raise Failure(f"{path}: cannot be written: {error.strerror}") from None
 

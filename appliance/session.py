@@ -15,7 +15,6 @@ from appliance.language import Language
 from appliance.screen.model import Banner, Choice, Shown
 from engine.actions import Action
 from engine.cards import Card
-from engine.progress import Entry
 from engine.record import Content, DealLine, RecordError, Takeback
 from engine.referee import Match, Report
 from engine.view import View
@@ -221,8 +220,3 @@ class Session:
         if report.deal_ended or report.match_ended:
             return phrases.deal_banner(view, self.language)
         return None
-
-
-def settled(report: Report) -> tuple[Entry, ...]:
-    """The earlier actions that this line settled, either way."""
-    return tuple(entry for entry in report.changed if not entry.taken_back)

@@ -12,10 +12,9 @@ from engine.places import OpenTable
 from engine.players import Cheat, SimplePlayer, acting
 from engine.record import Header
 from engine.referee import Match
-from engine.simulation import Simulation
+from engine.simulation import NAMES, Simulation
 
 _SECONDS = 1.0
-_NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 
 
 def run() -> None:
@@ -56,7 +55,7 @@ def playouts(name: str, seats: int) -> tuple[int, float]:
 def verdicts(name: str, seats: int) -> list[float]:
     """Milliseconds of each verdict in simulated deals in which players cheat now and then."""
     simulation = Simulation(
-        Header(name, _NAMES[:seats]), 3, lambda rng: Cheat(SimplePlayer(name, rng), 0.1, rng)
+        Header(name, NAMES[:seats]), 3, lambda rng: Cheat(SimplePlayer(name, rng), 0.1, rng)
     )
     for _ in range(20):
         if simulation.match.standing.winner is not None:

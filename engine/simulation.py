@@ -16,6 +16,9 @@ from engine.players import Player, RandomPlayer, acting
 from engine.record import Content, DealLine, Header, Record
 from engine.referee import Match, Report
 
+NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
+"""What simulated players are called, by seat."""
+
 MakePlayer = Callable[[random.Random], Player]
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from appliance.failure import Failure
+from appliance.failure import Failure, write_file
 
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
@@ -54,10 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="")
     else:
-        try:
-            args.output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Failure(f"{args.output}: cannot be written: {error.strerror}") from None
+        write_file(args.output, text)
     if args.overlay is not None:
         import numpy as np
 
@@ -78,8 +75,4 @@ def _save(path: Path, image: Any) -> None:
 
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise Failure(f"{path}: write a .png or .jpg")
-    packed = cv2.imencode(path.suffix, image)[1]
-    try:
-        path.write_bytes(packed.tobytes())
-    except OSError as error:
-        raise Failure(f"{path}: cannot be written: {error.strerror}") from None
+    write_file(path, cv2.imencode(path.suffix, image)[1].tobytes())

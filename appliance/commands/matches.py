@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from appliance.failure import Failure
+from appliance.failure import Failure, write_file
 from appliance.folders import journal_path
 from appliance.journal import Journal, JournalError, StoredMatch
 from engine.referee import Match
@@ -101,8 +101,5 @@ def _export(journal: Journal, stored: StoredMatch, output: Path | None) -> int:
     if output is None:
         print(text, end="")
         return 0
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"{output}: cannot be written: {error.strerror}") from None
+    write_file(output, text)
     return 0

@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from appliance.failure import Failure
+from appliance.failure import Failure, write_file
 from engine.games import GAMES
 from engine.players import Cheat, Player, RandomPlayer, SimplePlayer
 from engine.record import Header, write
-from engine.simulation import Simulation
+from engine.simulation import NAMES, Simulation
 
-NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 LONGEST = 5000
 """Actions after which a deal is broken off as going round in circles."""
 
@@ -64,10 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.record is None:
         print(text, end="")
     else:
-        try:
-            args.record.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Failure(f"{args.record}: cannot be written: {error.strerror}") from None
+        write_file(args.record, text)
     if circles:
         print(
             f"kortstalis: {circles} deals went on past {LONGEST} actions and were broken off", file=sys.stderr

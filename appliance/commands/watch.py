@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from appliance.failure import Failure
+from appliance.failure import Failure, write_file
 from engine.games import GAMES
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     seats = 4 if session is None else len(session.match.header.players)
     pack = None if session is None else session.match.game.pack(session.match.options)
     try:
-        first = _first(source)
+        first = source.read()
         geometry = None if source.stills or first is None else _geometry(first, seats)
         watcher = TableWatcher(geometry, Reader.load(), pack, unrelated=source.stills)
         service = Service(_Again(first, source), watcher, session, emit=reporter.event)
@@ -67,10 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if session is None:
         return 0
     if args.record is not None:
-        try:
-            args.record.write_text(write(session.match.record()), encoding="utf-8")
-        except OSError as error:
-            raise Failure(f"{args.record}: cannot be written: {error.strerror}") from None
+        write_file(args.record, write(session.match.record()))
     return int(session.match.something_wrong)
 
 
@@ -92,10 +89,6 @@ def _session(game: str, players: int | None, bound: float, reporter: Any) -> Ses
     session = Session(match, Language("en"), listen=reporter.report, bound=bound)
     session.push(DealLine())
     return session
-
-
-def _first(source: Source) -> Frame | None:
-    return source.read()
 
 
 def _geometry(first: Frame, seats: int) -> Any:

@@ -14,10 +14,9 @@ from pathlib import Path
 from engine.games import GAMES
 from engine.players import Cheat, Player, RandomPlayer
 from engine.record import Header, write
-from engine.simulation import Simulation
+from engine.simulation import NAMES, Simulation
 
 FOLDER = Path(__file__).parent.parent / "golden"
-_NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 _LONGEST = 150
 
 
@@ -37,7 +36,7 @@ def _cheat(rng: random.Random) -> Player:
 
 def playthrough(name: str, game: str, seats: int, options: dict[str, str]) -> tuple[str, str]:
     """The record and its results, as texts."""
-    simulation = Simulation(Header(game, _NAMES[:seats], None, options), name, _cheat)
+    simulation = Simulation(Header(game, NAMES[:seats], None, options), name, _cheat)
     for _ in range(2):
         simulation.deal()
         for _ in range(_LONGEST):

@@ -12,9 +12,8 @@ from engine.games import GAMES
 from engine.players import Cheat, Player, RandomPlayer
 from engine.record import Header, Takeback, parse, write
 from engine.referee import Match
-from engine.simulation import Simulation
+from engine.simulation import NAMES, Simulation
 
-NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 TABLES = [(game.id, seats) for game in GAMES.values() for seats in game.players]
 _LONGEST = 400  # actions of a deal; some games can go round for ever
 
