@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test test-slow bench lint golden install train clean help
+.PHONY: demo test test-slow bench lint golden deals install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ lint: $(STAMP)
 ## make golden     write the golden playthroughs anew (look at what changed)
 golden: $(STAMP)
 	$(BIN)/python -m tests.engine.golden
+
+## make deals      10,000 random deals of each game, checked (about an hour)
+deals: $(STAMP)
+	$(BIN)/python -m tests.engine.deals
 
 ## make train      render the training pictures and train the index network again (hours)
 train: $(STAMP)

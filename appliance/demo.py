@@ -117,7 +117,7 @@ class Demo:
         self.service = Service(self.table, watcher, self.session, screen, self._emit, show_camera=True)
 
     def _player(self, rng: random.Random) -> Player:
-        player: Player = SimplePlayer(self.settings.game, rng)
+        player: Player = SimplePlayer(self.settings.game)
         return Cheat(player, self.settings.cheat, rng) if self.settings.cheat else player
 
     def _begin(self, journal: Journal | None, header: Header) -> int:

@@ -54,9 +54,7 @@ def playouts(name: str, seats: int) -> tuple[int, float]:
 
 def verdicts(name: str, seats: int) -> list[float]:
     """Milliseconds of each verdict in simulated deals in which players cheat now and then."""
-    simulation = Simulation(
-        Header(name, NAMES[:seats]), 3, lambda rng: Cheat(SimplePlayer(name, rng), 0.1, rng)
-    )
+    simulation = Simulation(Header(name, NAMES[:seats]), 3, lambda rng: Cheat(SimplePlayer(name), 0.1, rng))
     for _ in range(20):
         if simulation.match.standing.winner is not None:
             break

@@ -28,15 +28,12 @@ class RandomPlayer:
 
 
 class SimplePlayer:
-    """Plays sensibly by the game's advice; at random where there is none."""
+    """Plays sensibly, by the game's advice: the same in the same position."""
 
-    def __init__(self, game: str, rng: random.Random) -> None:
-        self._adviser = ADVICE.get(game)
-        self._random = RandomPlayer(rng)
+    def __init__(self, game: str) -> None:
+        self._adviser = ADVICE[game]
 
     def choose(self, deal: Deal, seat: int, own: OpenTable, legal: list[Action]) -> Action:
-        if self._adviser is None:
-            return self._random.choose(deal, seat, own, legal)
         return self._adviser(deal, seat, own, legal)
 
 

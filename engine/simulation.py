@@ -13,7 +13,7 @@ from engine.actions import Action, Fact
 from engine.deal import Deal
 from engine.places import OpenTable
 from engine.players import Player, RandomPlayer, acting
-from engine.record import Content, DealLine, Header, Record
+from engine.record import Content, DealLine, End, Header, Record
 from engine.referee import Match, Report
 
 NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
@@ -26,6 +26,8 @@ class Simulation:
     """A match between simulated players. `match`: the referee who sees what really happens.
 
     `player`: makes the player who makes one choice, from that choice's random numbers.
+    `comes_round`: the whole position, hidden cards and all, has been there before in this deal. With
+    players who draw no lots that proves that the deal would never end.
     """
 
     def __init__(self, header: Header, seed: int | str, player: MakePlayer = RandomPlayer) -> None:
@@ -35,6 +37,8 @@ class Simulation:
         self._lines = 0
         self._deal: Deal | None = None
         self._table = OpenTable({})
+        self._positions: set[tuple[object, ...]] = set()
+        self.comes_round = False
 
     @classmethod
     def resumed(cls, record: Record, seed: int | str, player: MakePlayer = RandomPlayer) -> Simulation:
@@ -53,6 +57,11 @@ class Simulation:
     def _over(self) -> bool:
         progress = self.match.progress
         return progress is None or progress.over
+
+    @property
+    def table(self) -> OpenTable:
+        """Where every card really lies; to be looked at only."""
+        return self._table
 
     def hand(self, seat: int) -> OpenTable:
         """A table of which only this seat's cards are known."""
@@ -90,17 +99,26 @@ class Simulation:
         if isinstance(content, DealLine):
             assert self.match.deal is not None
             self._deal = self.match.game.deal(self.match.deal.setup)
+            self._positions, self.comes_round = set(), False
             pack = self._deal.setup.pack
             self._table = OpenTable.deal(pack, self._deal.places(), self._random("deal"))
         elif not report.refused and self._deal is not None:
             if isinstance(content, Action):
                 self._deal.apply(content, self._table)
+                self._look_round()
             elif isinstance(content, Fact):
                 self._deal.apply_fact(content, self._table)
-            else:
+            elif not isinstance(content, End):
                 raise ValueError(f"a simulation cannot take {content}")
         self._lines += 1
         return report
+
+    def _look_round(self) -> None:
+        assert self._deal is not None
+        public = tuple(value for name, value in vars(self._deal).items() if name != "setup")
+        position = (public, tuple(self._table.hands.items()), tuple(self._table.stock))
+        self.comes_round = position in self._positions
+        self._positions.add(position)
 
     def _random(self, purpose: str) -> random.Random:
         return random.Random(f"{self._seed} {purpose} {self._lines}")

@@ -11,11 +11,11 @@ from typing import Any
 from appliance.failure import Failure, write_file
 from engine.games import GAMES
 from engine.players import Cheat, Player, RandomPlayer, SimplePlayer
-from engine.record import Header, write
+from engine.record import End, Header, write
 from engine.simulation import NAMES, Simulation
 
-LONGEST = 5000
-"""Actions after which a deal is broken off as going round in circles."""
+LONGEST = 100_000
+"""Actions after which a deal of players who draw lots is broken off; theirs may take thousands."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
@@ -35,7 +35,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays and writes; 1 if a deal went round in circles and was broken off."""
+    """Plays and writes; 1 if a deal had to be broken off."""
     if args.game not in GAMES:
         raise Failure(f"unknown game {args.game!r}: there is {', '.join(GAMES)}")
     if args.deals < 1 or not 0 <= args.cheat <= 1:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     options = dict(part.partition("=")[::2] for part in args.option)
 
     def player(rng: random.Random) -> Player:
-        made: Player = RandomPlayer(rng) if args.players == "random" else SimplePlayer(args.game, rng)
+        made: Player = RandomPlayer(rng) if args.players == "random" else SimplePlayer(args.game)
         return Cheat(made, args.cheat, rng) if args.cheat else made
 
     try:
@@ -55,28 +55,31 @@ def run(args: argparse.Namespace) -> int:
         simulation = Simulation(header, args.seed, player)
     except ValueError as error:
         raise Failure(str(error)) from None
-    circles = 0
-    for _ in range(args.deals):
+    draws_lots = args.players == "random" or args.cheat > 0
+    broken_off = []
+    for number in range(1, args.deals + 1):
         simulation.deal()
-        circles += not _played(simulation)
+        reason = _played(simulation, draws_lots)
+        if reason:
+            simulation.happened(End())
+            broken_off.append(f"deal {number} was broken off: {reason}")
     text = write(simulation.match.record())
     if args.record is None:
         print(text, end="")
     else:
         write_file(args.record, text)
-    if circles:
-        print(
-            f"kortstalis: {circles} deals went on past {LONGEST} actions and were broken off", file=sys.stderr
-        )
-        return 1
-    return 0
+    for line in broken_off:
+        print(f"kortstalis: {line}", file=sys.stderr)
+    return 1 if broken_off else 0
 
 
-def _played(simulation: Simulation) -> bool:
-    """Plays the deal; False if it was still going on after `LONGEST` actions."""
+def _played(simulation: Simulation, draws_lots: bool) -> str:
+    """Plays the deal; why it does not end, or nothing."""
     for _ in range(LONGEST):
         action = simulation.choose()
         if action is None:
-            return True
+            return ""
         simulation.happened(action)
-    return False
+        if simulation.comes_round and not draws_lots:
+            return "these players go round for ever, all lies as it lay before"
+    return f"not over after {LONGEST} actions"

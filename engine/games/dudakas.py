@@ -31,9 +31,12 @@ class DudakasDeal(BeatingDeal):
     def objections(self, action: Action) -> Sequence[Objection]:
         if action.verb != "trump":
             return super().objections(action)
-        at_beat = self.phase == BEAT and action.seat == self.turn
-        may = self.trumps[action.seat - 1] is None and (not self.started or at_beat)
-        return () if may else TURN
+        return () if self._may_name(action.seat) else TURN
+
+    def _may_name(self, seat: int) -> bool:
+        """Whether a seat may name its trumps now (DK-2)."""
+        at_beat = self.phase == BEAT and seat == self.turn
+        return self.trumps[seat - 1] is None and (not self.started or at_beat)
 
     def apply(self, action: Action, table: Table) -> None:
         if action.verb == "trump":
@@ -53,14 +56,15 @@ class DudakasDeal(BeatingDeal):
 
     def candidates(self, seat: int, table: OpenTable) -> Iterable[Action]:
         yield from super().candidates(seat, table)
-        if self.phase == BEAT and self.trumps[seat - 1] is None:
+        if self._may_name(seat):
             yield from (Action(seat, "trump", suits=(suit,)) for suit in Suit)
 
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         expected = super().expects(table)
-        if self.turn is not None and self.phase == BEAT and self.trumps[self.turn - 1] is None:
-            return (*expected, Expectation(self.turn, "trump", "button", suits=tuple(Suit)))
-        return expected
+        if self.turn is None:
+            return expected
+        may = (seat for seat in range(1, self.setup.seats + 1) if self._may_name(seat))
+        return (*expected, *(Expectation(seat, "trump", "button", suits=tuple(Suit)) for seat in may))
 
 
 def refuses(players: int, options: Mapping[str, str]) -> str | None:

@@ -45,6 +45,11 @@ def beats(rank: Rank, top: Rank) -> bool:
     return (group(rank) + 1) % 3 == group(top)
 
 
+def beaters_of(top: Rank) -> int:
+    """The cards that may be laid on a card of this rank, as a mask."""
+    return _BEATERS[top]
+
+
 _BEATERS = {top: mask_of(card for card in PACK_52 if beats(card.rank, top)) for top in Rank}
 
 
