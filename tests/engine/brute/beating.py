@@ -1,4 +1,4 @@
-"""What the six oracles of beating games share, written from DU-4 to DU-12 of the rulings and from nothing else.
+"""What the oracles of the six beating games share, written from DU-4 to DU-12 and from nothing else.
 
 All cards are known. A card is its text ("♠V"), a hand a list of cards. Slow and plain on purpose.
 """
