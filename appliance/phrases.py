@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from appliance.language import Language
 from appliance.screen.model import Banner, Tone
+from appliance.spoken import spoken_action
 from engine.progress import Entry
 from engine.view import View
 
@@ -15,7 +16,7 @@ def verdict_banner(entry: Entry, view: View, language: Language) -> Banner | Non
     if entry.verdict not in ("illegal", "impossible"):
         return None
     who = "" if entry.seat is None else view.players[entry.seat - 1]
-    what = spoken_action(entry.action, language)
+    what = spoken_action(entry.action, view.players, language)
     if entry.verdict == "impossible":
         title = language("{player}: {action} cannot be").format(player=who, action=what)
     else:
@@ -28,7 +29,7 @@ def proof_banner(proved: Sequence[Entry], view: View, language: Language) -> Ban
     said = []
     for entry in proved:
         who = "" if entry.seat is None else view.players[entry.seat - 1]
-        what = spoken_action(entry.action, language)
+        what = spoken_action(entry.action, view.players, language)
         said.append(language("{player} broke a rule with {action}").format(player=who, action=what))
     title = language("Proved: {what}").format(what=said[0])
     words = rule_words(proved[0].rule, language)
@@ -41,16 +42,6 @@ def rule_words(rule: str | None, language: Language) -> str:
     if rule is None:
         return ""
     return language.rule_short(rule) or language.rule(rule)
-
-
-def spoken_action(action: str, language: Language) -> str:
-    """An action as people say it: a play is its card."""
-    verb, _, rest = action.partition(" ")
-    if verb == "play":
-        return rest
-    if verb == "announce":
-        return language("announces {rank}").format(rank=rest)
-    return action
 
 
 def deal_banner(view: View, language: Language) -> Banner:

@@ -67,7 +67,8 @@ class Game:
     options. `deal`: the class of its deals. `next_dealer`: who deals after a deal that was scored.
     `match_winner`: the seats that have won after these outcomes, or None; `outcomes` are those of
     the scored deals, oldest first, `setup` the last deal's. `teams`: seats that win together.
-    `names_loser`: results have a `loser`; `counts_left`: they have `cards_left`.
+    `names_loser`: results have a `loser`; `counts_left`: they have `cards_left`, and the loser barks.
+    `counts_stars`: with these options a loss is a military star (DU-13).
     `lines_by_players`: instead of `lines` for a number of players.
     `refuses`: what is wrong with this number of players and these options together, or None.
     """
@@ -87,6 +88,7 @@ class Game:
     refuses: Callable[[int, Mapping[str, str]], str | None] = field(default=lambda players, options: None)
     names_loser: bool = False
     counts_left: bool = False
+    counts_stars: Callable[[Mapping[str, str]], bool] = field(default=lambda options: False)
     lines_by_players: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def has_line(self, form: str, players: int) -> bool:

@@ -258,10 +258,18 @@ class Match:
             pending=() if now is None else now.pending,
             last_points=None if last is None else dict(enumerate(last[1].points, 1)),
             last_points_deal=None if last is None else last[0],
+            last_barks=None if last is None else self.barks(last[1]),
             score=dict(enumerate(standing.score, 1)),
+            stars=self.game.counts_stars(self.options),
             finished=standing.winner is not None,
             winner=standing.winner,
         )
+
+    def barks(self, outcome: Outcome) -> tuple[int, int] | None:
+        """The seat that lost and how many cards it was left with, where it barks for them (SU-6)."""
+        if not self.game.counts_left or outcome.loser is None or outcome.cards_left is None:
+            return None
+        return outcome.loser, outcome.cards_left[outcome.loser - 1]
 
     def _last_scored(self) -> tuple[int, Outcome] | None:
         if self._now is not None and self._now.outcome is not None:

@@ -63,7 +63,8 @@ class View:
     `stage`: `"no deal"`, `"announce"`, `"trumps"`, `"away"`, `"exchange"`, `"funds"`, `"play"`,
     `"laid"`, `"decided"`, `"void"`, `"broken off"`, or another word of the game. `turn`: the seat to
     act, None if several or none may. `pending`: line numbers of the actions still conditional.
-    `last_points`: of the last deal that was scored; its number is `last_points_deal`.
+    `last_points`: of the last deal that was scored; its number is `last_points_deal`. `last_barks`: the
+    seat that lost it and how often it barks (SU-6). `stars`: whether a point of the score is a star (DU-13).
     """
 
     game: str
@@ -83,7 +84,9 @@ class View:
     pending: tuple[int, ...]
     last_points: dict[int, int] | None
     last_points_deal: int | None
+    last_barks: tuple[int, int] | None
     score: dict[int, int]
+    stars: bool
     finished: bool
     winner: tuple[int, ...] | None
 

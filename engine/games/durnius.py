@@ -32,12 +32,8 @@ from engine.worlds import Worlds
 QUEEN_OF_CLUBS = Card.of(Suit.CLUBS, Rank.QUEEN)
 BY_QUEEN = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 """The trump suits from the seat that was dealt ♣D on, clockwise (DU-2)."""
-RANKS_OF_STARS = (
-    "jaunesnysis leitenantas", "leitenantas", "vyresnysis leitenantas", "kapitonas", "majoras",
-    "papulkininkis", "pulkininkas", "generolas majoras", "generolas leitenantas", "generolas pulkininkas",
-    "armijos generolas", "generalisimas",
-)  # fmt: skip
-"""The military rank that each loss brings (DU-13)."""
+STARS_OF_A_GENERALISSIMO = 12
+"""With so many losses a match for stars ends (DU-13)."""
 
 
 def nine(suit: Suit) -> Card:
@@ -216,7 +212,7 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
     if setup.options["score"] == "losses" or not outcomes:
         return None
     reached = totals(outcomes)
-    if max(reached) < 12:
+    if max(reached) < STARS_OF_A_GENERALISSIMO:
         return None
     return seats_with(min(reached), reached)
 
@@ -241,4 +237,5 @@ DURNIUS = Game(
     names_loser=True,
     next_dealer=loser_deals,
     match_winner=match_winner,
+    counts_stars=lambda options: options["score"] == "stars",
 )
