@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test test-slow bench lint golden deals install train clean help
+.PHONY: demo test test-slow bench lint golden deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -38,6 +38,11 @@ golden: $(STAMP)
 ## make deals      10,000 random deals of each game, checked (about an hour)
 deals: $(STAMP)
 	$(BIN)/python -m tests.engine.deals
+
+## make fuzz       fuzz the record reader and the referee for ten minutes
+fuzz: $(STAMP)
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[fuzz]'
+	$(BIN)/python -m tests.engine.fuzz -max_total_time=600
 
 ## make train      render the training pictures and train the index network again (hours)
 train: $(STAMP)

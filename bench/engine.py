@@ -1,8 +1,11 @@
-"""The engine: playouts with every card known, and verdicts with hidden hands."""
+"""The engine: playouts with every card known, and verdicts with hidden hands; in processor time."""
 
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import tempfile
 import time
 
 from bench.figures import rate, spread
@@ -10,7 +13,7 @@ from engine.deal import Setup
 from engine.games import GAMES
 from engine.places import OpenTable
 from engine.players import Cheat, SimplePlayer, acting
-from engine.record import Header
+from engine.record import Header, write
 from engine.referee import Match
 from engine.simulation import NAMES, Simulation
 
@@ -24,6 +27,8 @@ def run() -> None:
         count, seconds = playouts(name, seats)
         rate(f"{name}: playout actions", count, seconds)
         spread(f"{name}: verdict, hands hidden", verdicts(name, seats))
+        seconds, megabytes = of_100_kb(name, seats)
+        print(f"  {name}: a record of 100 kB judged in {seconds:.2f} s, peak memory {megabytes:.0f} MB")
 
 
 def playouts(name: str, seats: int) -> tuple[int, float]:
@@ -31,9 +36,9 @@ def playouts(name: str, seats: int) -> tuple[int, float]:
     game, rng = GAMES[name], random.Random(1)
     options = game.all_options({})
     pack = game.pack(options)
-    count, start = 0, time.perf_counter()
+    count, start = 0, time.process_time()
     carried = None
-    while time.perf_counter() - start < _SECONDS:
+    while time.process_time() - start < _SECONDS:
         deal = game.deal(Setup(seats, seats, options, pack, carried))
         table = OpenTable.deal(pack, deal.places(), rng)
         for fact in deal.opening(table):
@@ -49,7 +54,7 @@ def playouts(name: str, seats: int) -> tuple[int, float]:
                 continue
             deal.apply(turn[1][int(rng.random() * len(turn[1]))], table)
             count += 1
-    return count, time.perf_counter() - start
+    return count, time.process_time() - start
 
 
 def verdicts(name: str, seats: int) -> list[float]:
@@ -67,7 +72,35 @@ def verdicts(name: str, seats: int) -> list[float]:
     record = simulation.match.record()
     match, taken = Match(record.header), []
     for line in record.lines:
-        start = time.perf_counter()
+        start = time.process_time()
         match.push(line)
-        taken.append((time.perf_counter() - start) * 1000)
+        taken.append((time.process_time() - start) * 1000)
     return taken
+
+
+def of_100_kb(name: str, seats: int) -> tuple[float, float]:
+    """Seconds to judge a record of 100 kB, one move in ten of it wrong, and the peak of memory in MB."""
+    simulation = Simulation(Header(name, NAMES[:seats]), 5, lambda rng: Cheat(SimplePlayer(name), 0.1, rng))
+    size = 0
+    while size < 100_000:
+        size += sum(len(str(content).encode()) + 1 for content in simulation.deal())
+        while size < 100_000 and (action := simulation.choose()) is not None:
+            simulation.happened(action)
+            size += len(str(action).encode()) + 1
+    with tempfile.NamedTemporaryFile("w", suffix=".kort", encoding="utf-8") as file:
+        file.write(write(simulation.match.record()))
+        file.flush()
+        done = subprocess.run([sys.executable, "-c", _JUDGE, file.name], capture_output=True, text=True)
+    seconds, kilobytes = map(float, done.stdout.split())
+    return seconds, kilobytes / 1024
+
+
+_JUDGE = """
+import resource, sys, time
+from engine.record import decode
+from engine.referee import judge
+data = open(sys.argv[1], "rb").read()
+start = time.process_time()
+judge(decode(data)).result()
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""

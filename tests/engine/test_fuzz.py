@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -13,35 +15,8 @@ from engine.places import OpenTable
 from engine.players import Cheat, RandomPlayer, acting
 from engine.record import DealLine, Header, RecordError, Takeback, write
 from engine.referee import Match, judge
-
-FORMS = {
-    "announce": "{s} announce {r}", "trump": "{s} trump {u}", "trump two": "{s} trump {u} {u2}",
-    "away": "{s} away {n}", "throw": "{s} throw {c}", "give": "{s} give {c}",
-    "give for": "{s} give {c} for {c2}", "closed": "{s} closed {c}", "play": "{s} play {c}",
-    "play !": "{s} play {c} !", "play pair": "{s} play {p}", "take": "{s} take", "draw": "{s} draw",
-    "draw card": "{s} draw {c}", "pass": "{s} pass", "put": "{s} put on {t}",
-    "put center": "{s} put on center",
-    "penalty": "{s} penalty {c}", "call": "{s} call", "laid": "{s} laid {c} {c2}", "hand": "hand {s}: {many}",
-    "start": "start: {c}", "fund": "fund {s}: {c}", "center": "center: {c}", "spread": "spread: {many}",
-    "show": "{s} show {c}", "expose": "{s} expose {c}",
-}  # fmt: skip
-OTHERS = ["takeback", "end", "deal", "ruling stand", "ruling void"]
-
-
-def some_line(rng: random.Random, game: str, seats: int) -> str:
-    pack = GAMES[game].pack(GAMES[game].all_options({}))
-    forms = [form for form in FORMS if GAMES[game].has_line(form, seats)]
-    if rng.random() < 0.12:
-        return rng.choice(OTHERS)
-    form = FORMS[rng.choice([*forms, *(form for form in forms if form in ("play", "take", "draw"))])]
-    suited = [card for card in pack if not card.joker]
-    suit, other = rng.sample("♠♣♥♦", 2)
-    return form.format(
-        s=rng.randint(1, seats), t=rng.choice(["self", *map(str, range(1, seats + 1))]), c=rng.choice(pack),
-        c2=rng.choice(["?", rng.choice(pack)]) if "for" in form else rng.choice(pack), u=suit, u2=other,
-        n=rng.randint(3, 7), p=rng.choice(["♥K+♥D", "♠D+♠V", "♣K+♣D"]), r=rng.choice(suited).rank,
-        many=" ".join(map(str, rng.sample(pack, rng.choice([4, 5, 6, 8, 12, 14, 16])))),
-    )  # fmt: skip
+from tests.engine.lines import some_line
+from tests.shared import ROOT
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,3 +76,12 @@ def test_played_deals_and_takeback_to_the_start(game: str, seed: int) -> None:
     start["deals"][0].pop("actions")
     assert result == start
     assert match.view() == first
+
+
+@pytest.mark.slow
+def test_two_minutes_of_atheris() -> None:
+    """Coverage-guided, with limits of a second and 200 MB for an input; see `tests/engine/fuzz.py`."""
+    pytest.importorskip("atheris", reason="the extra `fuzz` is not installed")
+    command = [sys.executable, "-m", "tests.engine.fuzz", "-max_total_time=120"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
