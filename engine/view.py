@@ -11,9 +11,12 @@ from engine.cards import Card, Rank, Suit
 class Expectation:
     """Something the rules allow next.
 
-    `source` says where it comes from: `"table"` (the camera sees it happen) or `"button"` (somebody
-    has to say it). `ranks`, `suits`, `targets`: the choices still free, for announcements and puts
-    (a target is a seat or `actions.CENTER`).
+    `verb`: of an action, or the kind of a fact (`"fund"`, `"spread"` …). `source` says where it comes
+    from: `"table"` (the camera sees it happen) or `"button"` (somebody has to say it). `ranks`, `suits`,
+    `targets`, `counts`: the choices still free, for announcements, puts and `away` (a target is a seat
+    or `actions.CENTER`). `cards`: the cards it can be of, where only some can. `several`: how many
+    cards or suits it names together. `blind`: a card is drawn for it that
+    nobody sees. `must`: nothing else is allowed before it.
     """
 
     seat: int
@@ -22,6 +25,11 @@ class Expectation:
     ranks: tuple[Rank, ...] = ()
     suits: tuple[Suit, ...] = ()
     targets: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
+    cards: tuple[Card, ...] = ()
+    several: int = 1
+    blind: bool = False
+    must: bool = False
 
 
 @dataclass(frozen=True, slots=True)

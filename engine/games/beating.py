@@ -189,7 +189,9 @@ class BeatingDeal(Deal):
         if self.turn is None:
             return ()
         laid = Expectation(self.turn, "play", "table")
-        return (laid, Expectation(self.turn, "take", "table")) if self.phase == BEAT else (laid,)
+        if self.phase == BEAT:
+            return (laid, Expectation(self.turn, "take", "table"))
+        return (laid, Expectation(self.called_by, "call", "button")) if self.phase == DRAG_FOR else (laid,)
 
     def named(self) -> tuple[Named, ...]:
         return tuple(

@@ -216,7 +216,7 @@ class DezertyrasDeal(Deal):
         if self.turn is None:
             return ()
         if self.sekliai is None:
-            return (Expectation(self.turn, "announce", "button", ranks=RANKS),)
+            return (Expectation(self.turn, "announce", "button", must=True, ranks=RANKS),)
         return (Expectation(self.turn, "play", "table"),)
 
     def named(self) -> tuple[Named, ...]:

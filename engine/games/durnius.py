@@ -191,13 +191,13 @@ class DurniusDeal(ExchangeDeal):
         seats = range(1, self.setup.seats + 1)
         if not self.trumps_named:
             if self._by_queen:
-                return tuple(Expectation(seat, "trump", "button", suits=(Suit.CLUBS,)) for seat in seats)
+                clubs = (Suit.CLUBS,)
+                return tuple(Expectation(seat, "trump", "button", suits=clubs, must=True) for seat in seats)
             free = tuple(suit for suit in Suit if suit not in self.trumps)
-            return (Expectation(self.turn or self.setup.first, "trump", "button", suits=free),)
+            return (Expectation(self.turn or self.setup.first, "trump", "button", suits=free, must=True),)
         playing = super().expects(table)
         if self.open:
-            verb = "give" if self.setup.seats == 2 else "throw"
-            return (*(Expectation(seat, verb, "table") for seat in seats), *playing)
+            return (*self.exchanges("give" if self.setup.seats == 2 else "throw"), *playing)
         return playing
 
     def zones(self, table: Table) -> tuple[Zone, ...]:

@@ -15,7 +15,8 @@ from engine.cards import Suit
 from engine.conditions import Holds, MayStillHold
 from engine.deal import Duty, Objection
 from engine.games.beating import TURN, BeatingDeal
-from engine.places import OpenTable, Table
+from engine.places import OpenTable, Table, cards_of
+from engine.view import Expectation
 
 
 @dataclass
@@ -84,6 +85,13 @@ class ExchangeDeal(BeatingDeal):
             if any(table.hands.get(other, 0) & self.owed(other) for other in seats):
                 return []
         return super().legal(seat, table)
+
+    def exchanges(self, verb: str, blind: bool = False) -> tuple[Expectation, ...]:
+        """What each seat may part with, whether it holds it or not."""
+        return tuple(
+            Expectation(seat, verb, "table", cards=cards_of(self.owed(seat)), blind=blind)
+            for seat in range(1, self.setup.seats + 1)
+        )
 
     @property
     def stage(self) -> str:

@@ -360,15 +360,25 @@ class FundsDeal(Deal):
             return "deal"
         return "penalty" if self.givers else "funds"
 
+    def missing(self) -> tuple[Expectation, ...]:
+        """The facts that the deal has to turn up yet."""
+        return tuple(
+            Expectation(seat, "fund", "table", must=True)
+            for seat, there in enumerate(self.funded, 1)
+            if not there
+        )
+
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         turn = self.turn
-        if turn is None or self.missing_fact() is not None:
+        if turn is None:
             return ()
+        if not self.second_stage and self.missing_fact() is not None:
+            return self.missing()
         if self.second_stage:
             play = Expectation(turn, "play", "table")
             return (play, Expectation(turn, "take", "table")) if self.pile else (play,)
         if self.givers:
-            return (Expectation(turn, "penalty", "table"),)
+            return (Expectation(turn, "penalty", "button", cards=self.funds[turn - 1], must=True),)
         own = self.funds[turn - 1]
         if self.drawn is not None:
             targets = self.fitting(turn, self.drawn) or (turn,)

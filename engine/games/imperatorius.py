@@ -298,14 +298,18 @@ class ImperatoriusDeal(Deal):
             case "trumps":
                 assert self.turn is not None
                 free = tuple(suit for suit in Suit if suit not in self.trumps)
-                return (Expectation(self.turn, "trump", "button", suits=free),)
+                return (Expectation(self.turn, "trump", "button", suits=free, must=True),)
             case "away":
                 return tuple(
-                    Expectation(seat, "away", "button") for seat in seats if self.aways[seat - 1] is None
+                    Expectation(seat, "away", "button", counts=(3, 4, 5, 6, 7), must=True)
+                    for seat in seats
+                    if self.aways[seat - 1] is None
                 )
             case "laid":
                 return tuple(
-                    Expectation(seat, "laid", "table") for seat in seats if self.laid[seat - 1] is None
+                    Expectation(seat, "laid", "table", several=self.aways[seat - 1] or 0, must=True)
+                    for seat in seats
+                    if self.laid[seat - 1] is None
                 )
         assert self.turn is not None
         return (Expectation(self.turn, "play", "table"),)

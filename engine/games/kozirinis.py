@@ -151,10 +151,14 @@ class KozirinisDeal(BeatingDeal):
         if self.spread:
             return super().expects(table)
         if self.turn is None:
-            return ()
+            if not self._named or self.outcome is not None:
+                return ()
+            half = len(self.setup.pack) // 2
+            return (Expectation(self.setup.dealer, "spread", "table", several=half, must=True),)
         taken = self.suits[self.setup.dealer - 1] or ()
         free = tuple(suit for suit in Suit if suit not in taken)
-        return (Expectation(self.turn, "trump", "button", suits=free),)
+        several = 2 if self.turn == self.setup.dealer else 1
+        return (Expectation(self.turn, "trump", "button", suits=free, several=several, must=True),)
 
 
 def next_dealer(setup: Setup, outcome: Outcome) -> int:

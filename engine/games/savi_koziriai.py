@@ -170,12 +170,9 @@ class SaviKoziriaiDeal(ExchangeDeal):
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         if not self.trumps_named:
             free = tuple(suit for suit in Suit if suit not in self.trumps)
-            return (Expectation(self._naming(), "trump", "button", suits=free),)
+            return (Expectation(self._naming(), "trump", "button", suits=free, must=True),)
         playing = super().expects(table)
-        if self.open:
-            seats = range(1, self.setup.seats + 1)
-            return (*(Expectation(seat, "give", "table") for seat in seats), *playing)
-        return playing
+        return (*self.exchanges("give", blind=True), *playing) if self.open else playing
 
 
 SAVI_KOZIRIAI = Game(

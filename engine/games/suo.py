@@ -16,6 +16,7 @@ from engine.deal import Objection, Outcome, Setup
 from engine.game import RULES_OF_EVERY_GAME, VIOLATION, Game, Option, loser_deals, seats_with, totals
 from engine.games.funds import FundsDeal
 from engine.places import OpenTable, Table
+from engine.view import Expectation
 
 
 class SuoDeal(FundsDeal):
@@ -23,6 +24,10 @@ class SuoDeal(FundsDeal):
 
     def missing_fact(self) -> str | None:
         return super().missing_fact() or (None if self.center or self.second_stage else "SU-1")
+
+    def missing(self) -> tuple[Expectation, ...]:
+        center = () if self.center else (Expectation(self.setup.dealer, "center", "table", must=True),)
+        return (*super().missing(), *center)
 
     def first_target(self, card: Card) -> str | None:
         return "SU-1" if self.fits(card, self.center) else None

@@ -198,8 +198,10 @@ class VelnioRatasDeal(Deal):
         return "play" if self.pile else "start"
 
     def expects(self, table: Table) -> tuple[Expectation, ...]:
-        if self.turn is None or not self.pile:
+        if self.turn is None:
             return ()
+        if not self.pile:
+            return (Expectation(self.turn, "start", "table", must=True),)
         laid = Expectation(self.turn, "play", "table")
         if not self.drew and self.can_draw:
             return (laid, Expectation(self.turn, "draw", "button"))
