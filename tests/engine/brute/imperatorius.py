@@ -6,6 +6,7 @@ A card may be there up to three times (VIZ), so hands are lists.
 from __future__ import annotations
 
 import copy
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -67,12 +68,13 @@ def choices_of_away(hand: list[str], count: int) -> list[list[str]]:
     ]
 
 
-def fewest(hand: list[str], trump: str) -> dict[int, int]:
+@cache
+def fewest(hand: tuple[str, ...], trump: str) -> dict[int, int]:
     """For every count that keeps its pairs the fewest offending cards it allows."""
     return {
         count: min(offending(away, trump) for away in choices)
         for count in range(3, 8)
-        if (choices := choices_of_away(hand, count))
+        if (choices := choices_of_away(list(hand), count))
     }
 
 
@@ -150,7 +152,7 @@ class Brute:
 
     def lawful_counts(self, seat: int) -> list[int]:
         """IM-3: the counts that allow a lawful choice or, if none does, the fewest offending cards."""
-        allowed = fewest(self.hands[seat], self.trumps[seat])
+        allowed = fewest(tuple(self.hands[seat]), self.trumps[seat])
         return [count for count, number in allowed.items() if number == min(allowed.values())]
 
     def legal_plays(self) -> set[str]:
@@ -180,7 +182,8 @@ class Brute:
             singles = singles + item
         kept = without(self.dealt[seat], self.away[seat])
         return any(
-            all(pair in choice for pair in pairs) and not any(card in singles for pair in choice for card in pair)
+            all(pair in choice for pair in pairs)
+            and not any(card in singles for pair in choice for card in pair)
             for choice in choices_of_pairs(kept, 7 - len(self.away[seat]))
         )
 
@@ -231,4 +234,4 @@ class Brute:
         away, trump = self.away[seat], self.trumps[seat]
         if not choices_of_pairs(without(self.dealt[seat], away), 7 - len(away)):
             return True
-        return offending(away, trump) > min(fewest(self.dealt[seat], trump).values())
+        return offending(away, trump) > min(fewest(tuple(self.dealt[seat]), trump).values())

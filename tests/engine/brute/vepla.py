@@ -9,7 +9,7 @@ from typing import Any, Self
 class Brute:
     """A deal of Vėpla; `apply` gives a new one. The top of a fund is its last card."""
 
-    ranks = ("6", "7", "8", "9", "10", "V", "D", "K", "T")
+    ranks: tuple[str, ...] = ("6", "7", "8", "9", "10", "V", "D", "K", "T")
 
     def __init__(self, seats: int, dealer: int, options: dict[str, str], hands: dict[str, list[str]]) -> None:
         self.seats = seats
