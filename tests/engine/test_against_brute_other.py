@@ -18,7 +18,7 @@ from tests.engine.brute.lockstep_other import BRUTES, Lockstep, action, engine_l
 WITHOUT_EFFECT = ("violation", "deals", "target")
 """Options of the match, or of breaches; none of the deals here has any."""
 LONGEST = 400
-SAMPLES = {"vepla": 8, "suo": 2, "velnio_ratas": 3, "dezertyras": 8, "imperatorius": 2}
+SAMPLES = {"vepla": 8, "suo": 2, "velnio_ratas": 3, "dezertyras": 8, "imperatorius": 4}
 
 
 def kinds(game: str) -> list[tuple[int, dict[str, str]]]:

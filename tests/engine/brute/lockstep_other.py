@@ -55,7 +55,9 @@ def engine_legal(deal: Deal, table: OpenTable) -> set[tuple[int, str]]:
 class Lockstep:
     """One deal from a seed, played by both."""
 
-    def __init__(self, game: str, seats: int, dealer: int, options: dict[str, str], seed: int | str) -> None:
+    def __init__(
+        self, game: str, seats: int, dealer: int, options: dict[str, str], seed: int | float | str
+    ) -> None:
         self.game = GAMES[game]
         self.options = self.game.all_options(options)
         self.deal = self.game.deal(Setup(seats, dealer, self.options, self.game.pack(self.options)))
