@@ -57,10 +57,11 @@ class Service:
             return False
         self.t = frame.t
         self._picture = frame.image if self._show_camera else None
-        for event in self.watcher.update(frame):
+        events = self.watcher.update(frame)
+        for event in events:
             self._emit(event)
-            if self.session is not None:
-                self.session.event(event)
+        if self.session is not None:
+            self.session.events(events)
         self.draw()
         return not self.closed
 

@@ -6,31 +6,21 @@ devices; how the match stands is folded from its lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from appliance import phrases
-from appliance.flows import FLOWS, Do, TakenBack, WhichCard
+from appliance.asking import Question, due
+from appliance.flows import FLOWS, Called, Do, Meaning, TakenBack, WhichCard
 from appliance.language import Language
 from appliance.screen.model import Banner, Choice, Shown
 from engine.actions import Action
 from engine.cards import Card
-from engine.record import Content, DealLine, RecordError, Takeback
+from engine.record import Content, RecordError, Takeback
 from engine.referee import Match, Report
 from engine.view import View
-from vision.types import TableEvent
-
-_PAUSES = ("no deal", "decided", "void", "broken off")
-
-
-@dataclass(frozen=True)
-class _Question:
-    """A question on the screen: its answers and what each of them does."""
-
-    title: str
-    answers: tuple[str, ...]
-    actions: tuple[Callable[[], None], ...]
-    about: WhichCard | None = None
+from vision.types import Reading, TableEvent
 
 
 class Session:
@@ -38,6 +28,9 @@ class Session:
 
     `store`: called with each line before it counts; what it raises stops the line. `listen`: called
     with each report. `bound`: the least confidence with which a card is taken without asking.
+    `correct`: called with a reading and the card that the people say it was of.
+
+    Events that come while a question about the table is open wait until it is answered.
     """
 
     def __init__(
@@ -48,6 +41,7 @@ class Session:
         store: Callable[[Content], None] = lambda content: None,
         listen: Callable[[Report], None] = lambda report: None,
         bound: float = 0.95,
+        correct: Callable[[Reading, Card], None] = lambda reading, card: None,
     ) -> None:
         self.match = match
         self.language = language
@@ -58,10 +52,12 @@ class Session:
         self._flow = FLOWS[match.header.game]()
         self._pack = match.game.pack(match.options)
         self._banner: Banner | None = None
-        self._asked: list[WhichCard] = []
+        self._correct = correct
+        self._meanings: deque[Meaning] = deque()
+        self._events: deque[tuple[TableEvent, Sequence[TableEvent]]] = deque()
         self._undoing = False
         self._chosen = 0
-        self._question: _Question | None = None
+        self._question: Question | None = None
         self._ask()
 
     # What comes in
@@ -80,16 +76,33 @@ class Session:
         self._ask()
         return report
 
-    def event(self, event: TableEvent) -> None:
-        """Takes an event of the table."""
-        meaning = self._flow.meaning(event, self.match.view(), self._bound)
-        if isinstance(meaning, Do):
-            self.push(meaning.action)
-        elif isinstance(meaning, WhichCard):
-            self._asked.append(meaning)
-            self._ask()
-        elif isinstance(meaning, TakenBack):
+    def events(self, events: Sequence[TableEvent]) -> None:
+        """Takes the events of one look at the table."""
+        self._events.extend((event, events[n + 1 :]) for n, event in enumerate(events))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Takes what waits, up to a question that only people can answer."""
+        while True:
+            while self._meanings:
+                if isinstance(self._meanings[0], WhichCard | Called):
+                    self._ask()
+                    return
+                self._mean(self._meanings.popleft())
+            if not self._events:
+                return
+            event, coming = self._events.popleft()
+            self._meanings.extend(self._flow.meaning(event, coming, self.match.view(), self._bound))
+
+    def _mean(self, meaning: Meaning) -> None:
+        if isinstance(meaning, TakenBack):
             self._banner = None
+        elif isinstance(meaning, Do):
+            drawn = {
+                laid.card for zone in self.match.view().zones if zone.kind == "drawn" for laid in zone.cards
+            }
+            if meaning.if_drawn is None or meaning.if_drawn in drawn:
+                self.push(meaning.content)
 
     def press(self, button: str) -> None:
         """Takes a button: up, down, ok, back."""
@@ -110,7 +123,8 @@ class Session:
     @property
     def which_card(self) -> WhichCard | None:
         """The card that is asked about, if one is."""
-        return self._question.about if self._question is not None else None
+        asked = self._meanings[0] if self._meanings else None
+        return asked if isinstance(asked, WhichCard) else None
 
     @property
     def choice(self) -> Choice | None:
@@ -119,6 +133,11 @@ class Session:
         if question is None:
             return None
         return Choice(question.title, question.answers, self._chosen)
+
+    @property
+    def says(self) -> tuple[Content | Card | None, ...]:
+        """What the answers to the question on the screen say, in their order."""
+        return () if self._question is None else self._question.says
 
     def shown(self) -> Shown:
         """What the screen shows now."""
@@ -145,54 +164,63 @@ class Session:
         self._chosen = 0
         self._question = self._due()
 
-    def _due(self) -> _Question | None:
+    def _due(self) -> Question | None:
         view, say = self.match.view(), self.language
         if self._undoing:
-            return _Question(
-                say("Take back the last action?"), (say("No"), say("Yes")), (self._stay, self._take_back)
+            return Question(
+                say("Take back the last action?"),
+                (say("No"), say("Yes")),
+                (self._stay, self._take_back),
+                (None, Takeback()),
             )
-        if self._asked:
-            return self._which_card(self._asked[0], view)
-        if view.stage in _PAUSES:
-            first = view.stage == "no deal"
-            again = say("New deal after the match") if view.finished else say("Next deal")
-            title = say("Deal the cards") if first else again
-            dealer = view.players[self.match.next_dealer - 1]
-            answer = say("{player} deals").format(player=dealer)
-            return _Question(title, (answer,), (lambda: self._done(DealLine()),))
-        named = view.expectation("announce")
-        if named is not None:
-            seat, ranks = named.seat, named.ranks
-            return _Question(
-                say("{player} names the Sekliai").format(player=view.players[seat - 1]),
-                tuple(map(str, ranks)),
-                tuple(self._doing(Action(seat, "announce", rank=rank)) for rank in ranks),
+        asked = self._meanings[0] if self._meanings else None
+        if isinstance(asked, WhichCard):
+            return self._which_card(asked, view)
+        if isinstance(asked, Called):
+            who = view.players[asked.called.seat - 1]
+            return Question(
+                say("{player}: was “Trump!” called?").format(player=who),
+                (say("Yes"), say("No")),
+                (self._settling(Do(asked.called)), self._settling(Do(asked.uncalled))),
+                (asked.called, asked.uncalled),
             )
-        return None
+        return due(view, self.match.next_dealer, say, self._push)
 
-    def _which_card(self, asked: WhichCard, view: View) -> _Question:
+    def _push(self, content: Content) -> None:
+        self.push(content)
+
+    def _which_card(self, asked: WhichCard, view: View) -> Question:
         cards = tuple(dict.fromkeys((*asked.likely, *self._pack)))
         title = self.language("{player}: which card is this?").format(player=view.players[asked.seat - 1])
         answers = (*map(str, cards), self.language("No card was laid"))
-        actions = (*(self._naming(asked, card) for card in cards), self._phantom)
-        return _Question(title, answers, actions, asked)
+        actions = (*(self._naming(asked, card) for card in cards), self._settling(None))
+        return Question(title, answers, actions, (*cards, None))
 
     def _naming(self, asked: WhichCard, card: Card) -> Callable[[], None]:
         def name() -> None:
-            self._asked.pop(0)
-            self.push(self._flow.answered(asked, card))
+            self._meanings.popleft()
+            if asked.event.reading is not None:
+                self._correct(asked.event.reading, card)
+            named = replace(asked.event, card=card, confidence=1.0)
+            self._events.appendleft((named, ()))
+            self._question = None
+            self._go_on()
+            self._ask()
 
         return name
 
-    def _phantom(self) -> None:
-        self._asked.pop(0)
-        self._ask()
+    def _settling(self, meaning: Do | None) -> Callable[[], None]:
+        """Puts a meaning in the place of the question that is open (None: it meant nothing)."""
 
-    def _doing(self, content: Content) -> Callable[[], None]:
-        return lambda: self._done(content)
+        def settle() -> None:
+            self._meanings.popleft()
+            if meaning is not None:
+                self._meanings.appendleft(meaning)
+            self._question = None
+            self._go_on()
+            self._ask()
 
-    def _done(self, content: Content) -> None:
-        self.push(content)
+        return settle
 
     def _stay(self) -> None:
         self._undoing = False

@@ -218,11 +218,21 @@ class TableWatcher:
             else:
                 placed.append(reading)
         events = [self._removed(settled, old[n]) for n in sorted(gone, reverse=True)]
+        turned_up = {id(reading) for _, reading in revealed}
+        for n, reading in slid.items():
+            if id(reading) not in turned_up:
+                events.append(self._slid(settled, old[n], reading))
         kept = [
             replace(known, reading=slid[n], area=self._area(slid[n].outline)) if n in slid else known
             for n, known in enumerate(old)
             if n not in gone
         ]
+        lifted = [
+            reading
+            for n, reading in slid.items()
+            if same_place(old[n].outline, reading.outline) < _SAME  # it was put down again, on top
+        ]
+        kept.sort(key=lambda known: any(known.reading is reading for reading in lifted))
         self._cards = [k for k in kept if all(k.reading is not reading for _, reading in revealed)]
         for was, reading in revealed:
             events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
@@ -301,6 +311,14 @@ class TableWatcher:
         seat = self._seat(known, settled.hands, polygon(known.outline, settled))
         return TableEvent(
             settled.t, "removed", known.card, known.confidence, known.area, seat, picture=settled.after
+        )
+
+    def _slid(self, settled: Settled, known: KnownCard, reading: Reading) -> TableEvent:
+        """The same card in another place."""
+        seat = self._seat(known, settled.hands, polygon(reading.outline, settled))
+        area = self._area(reading.outline)
+        return TableEvent(
+            settled.t, "moved", known.card, known.confidence, area, seat, reading, settled.after
         )
 
     def _area(self, outline: Outline) -> str | None:

@@ -75,7 +75,7 @@ class Reading:
 
 
 EventName: TypeAlias = Literal[
-    "placed", "removed", "revealed", "hand_in", "hand_out", "moved_camera", "too_dark", "light_back"
+    "placed", "removed", "revealed", "moved", "hand_in", "hand_out", "moved_camera", "too_dark", "light_back"
 ]
 
 

@@ -1,52 +1,78 @@
-"""Games of tricks: each seat lays one card before it, whoever takes the trick sweeps it away."""
+"""Games of tricks: each seat lays a card or a pair before it, whoever takes the trick sweeps it away."""
 
 from __future__ import annotations
 
-from appliance.flows.flow import Do, Meaning, TakenBack, WhichCard
-from engine.actions import Action, play
-from engine.cards import Card
-from engine.view import View
-from vision.types import TableEvent
+from collections.abc import Sequence
+from typing import ClassVar
 
-_BETWEEN_DEALS = ("no deal", "decided", "void", "broken off")
+from appliance.flows.flow import BETWEEN_DEALS, Called, Do, Meaning, TakenBack, laid_card, lying
+from engine.actions import Action, parse_action, play
+from engine.cards import Card, NotationError
+from engine.view import View
+from vision.geometry import Area
+from vision.types import TableEvent
 
 
 class TrickFlow:
-    """A card placed is played by the seat whose hand brought it; a trick swept away means nothing."""
+    """A card placed is played by the seat whose hand brought it; a trick swept away means nothing.
 
-    def __init__(self) -> None:
+    Two cards that land together and are a pair are played as one, where cards may be laid in pairs
+    (`pairs`). What is laid open after the tricks (`laid`) is gathered until it is complete.
+    """
+
+    areas: ClassVar[tuple[Area, ...]] = ()
+
+    def __init__(self, pairs: bool = False) -> None:
+        self._pairs = pairs
         self._refused: set[Card] = set()
+        self._shown: dict[int, list[Card]] = {}
 
-    def meaning(self, event: TableEvent, view: View, bound: float) -> Meaning | None:
+    def meaning(
+        self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float
+    ) -> Sequence[Meaning]:
         if event.event == "removed":
             if isinstance(event.card, Card) and event.card in self._refused:
                 self._refused.discard(event.card)
-                return TakenBack(event.card)
-            return None
-        if event.event not in ("placed", "revealed") or view.stage in _BETWEEN_DEALS:
-            return None
-        if event.reading is not None and event.reading.side == "down" and event.event == "placed":
-            return None  # a card face down is not played before it is turned up
+                return (TakenBack(event.card),)
+            return ()
+        if view.stage in BETWEEN_DEALS and view.stage != "decided":
+            self._shown.clear()
+        card = laid_card(event, view, bound)
+        if card is None or view.stage in BETWEEN_DEALS:
+            return ()
+        showing = view.expectation("laid", event.seat) if event.seat is not None else None
+        if not isinstance(card, Card):
+            return (card,)
+        if showing is not None:
+            shown = self._shown.setdefault(showing.seat, [])
+            shown.append(card)
+            if len(shown) < showing.several:
+                return ()
+            return (Do(Action(showing.seat, "laid", tuple(self._shown.pop(showing.seat)))),)
         seat = event.seat or view.turn
-        if seat is None:
-            return None
-        lying = {laid.card for zone in view.zones if zone.kind == "trick" for laid in zone.cards}
-        if event.card in lying:
-            return None  # it was played already: the table has been looked at anew
-        if not isinstance(event.card, Card) or event.confidence < bound:
-            return WhichCard(seat, _likely(event))
-        return Do(play(seat, event.card))
-
-    def answered(self, question: WhichCard, card: Card) -> Action:
-        return play(question.seat, card)
+        if seat is None or card in lying(view, "trick"):
+            return ()  # it was played already: the table has been looked at anew
+        action = play(seat, card)
+        if self._pairs:
+            for other in coming:
+                pair = _pair(seat, card, other, bound)
+                if pair is not None:
+                    action = pair
+        trumps = [named.suits for named in view.named if named.name == "trump" and named.seat == seat]
+        if self._pairs and not card.joker and trumps and card.suit in trumps[0]:
+            called = Action(seat, "play", action.cards, called=True)
+            return (Called(called, action),)
+        return (Do(action),)
 
     def refused(self, action: Action) -> None:
         self._refused.update(action.cards)
 
 
-def _likely(event: TableEvent) -> tuple[Card, ...]:
-    scores = event.reading.scores if event.reading is not None else ()
-    cards = [face for face, _ in scores if isinstance(face, Card)]
-    if isinstance(event.card, Card):
-        cards.insert(0, event.card)
-    return tuple(dict.fromkeys(cards))
+def _pair(seat: int, card: Card, other: TableEvent, bound: float) -> Action | None:
+    """The pair that this card makes with another that landed with it, if it makes one."""
+    if other.event != "placed" or other.seat != seat or other.confidence < bound:
+        return None
+    try:
+        return parse_action(seat, ("play", f"{card}+{other.card}"))
+    except NotationError:
+        return None
