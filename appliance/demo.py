@@ -23,27 +23,31 @@ from appliance.failure import Failure, write_file
 from appliance.flows import FLOWS
 from appliance.journal import Journal, JournalError, StoredMatch
 from appliance.language import Language
+from appliance.layout import Layout
+from appliance.people import PATIENCE, People
 from appliance.reports import Reporter
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
 from appliance.session import Session
-from appliance.simulated import Lay, SimulatedTable, Sweep, TakeBack, real_time
-from engine.actions import Action
+from appliance.simulated import SimulatedTable, real_time
+from engine.actions import Action, Fact
+from engine.cards import CARDS, Card
 from engine.games import GAMES
+from engine.places import cards_of, closed
 from engine.players import Cheat, Player, SimplePlayer
-from engine.record import Content, Header, Record, write
+from engine.record import Content, DealLine, End, Header, Record, write
 from engine.referee import Match, Report
 from engine.simulation import NAMES, Simulation
+from engine.view import View
 from vision.camera import Camera
 from vision.deck import Deck, DeckError, DrawnDeck, load_faces
 from vision.events import TableWatcher
-from vision.geometry import GeometryError
+from vision.geometry import GeometryError, with_seats
 from vision.mat import geometry_from_markers
 from vision.reader import Reader
 from vision.scene import Look, Mat, Scene
+from vision.types import Reading
 
-_PATIENCE = 40  # frames until people notice that the table has not seen a card
-_TRIES = 3
 _SCREEN = (1280, 720)
 
 
@@ -97,24 +101,25 @@ class Demo:
             if journal is not None:
                 journal.append(number, content)
 
-        self.session = Session(match, language or Language(), store=store, listen=self._heard)
-        self.table = SimulatedTable(
-            simulated_scene(settings, pack),
-            settings.players,
-            random.Random(f"{settings.seed} table"),
-            pace=pace,
+        self.session = Session(
+            match, language or Language(), store=store, listen=self._heard, correct=self._correct
         )
-        for zone in match.view().zones:
-            if zone.kind == "trick":
-                for laid in zone.cards:
-                    self.table.lies(laid.seat or 1, laid.card)
+        rng = random.Random(f"{settings.seed} table")
+        layout = Layout(settings.players, rng)
+        self.table = SimulatedTable(simulated_scene(settings, pack), layout, pace=pace)
+        lie_as_known(self.table, layout, match.view())
         first = self.table.read()
         try:
             geometry = geometry_from_markers(first.image, settings.players)
         except GeometryError as error:
             raise Failure(f"the simulated table cannot be calibrated: {error}") from None
+        geometry = with_seats(geometry, settings.players, self.session.areas)
         watcher = TableWatcher(geometry, Reader.load(), pack)
         self.service = Service(self.table, watcher, self.session, screen, self._emit, show_camera=True)
+        self.people = People(self.table, layout, self.session, self.service, self._let)
+
+    def _correct(self, reading: Reading, card: Card) -> None:
+        self.service.watcher.correct(reading, card)
 
     def _player(self, rng: random.Random) -> Player:
         player: Player = SimplePlayer(self.settings.game)
@@ -141,19 +146,38 @@ class Demo:
         seen is what was done."""
         self._let(lambda: self.service.watcher.state == "still")
         while not self.service.closed:
-            if self.simulation.between_deals:
+            if self.simulation.between_deals or self.simulation.match.view().stage == "anew":
                 if self._enough():
                     break
-                self._deal()
-            action = self.simulation.choose()
-            if action is None:
-                if not self.simulation.between_deals:
-                    break  # nobody can do anything
-                continue
-            if not self._do(action):
+                if not self._deal():
+                    break
+            if not self._next():
                 break
         self._shoot()
         return self.agrees()
+
+    def _next(self) -> bool:
+        """Somebody does something, or something is turned up; False if it is not seen, or nobody can."""
+        lines = len(self.simulation.match.record().lines)
+        action = self.simulation.choose()
+        for line in self.simulation.match.record().lines[lines:]:
+            assert isinstance(line.content, Fact)
+            if not self.people.turn_up(line.content, self._dealer):
+                return False
+            self.people.tidy(self.simulation.match.view(), self._dealer)
+        if action is None:
+            return self.simulation.between_deals or self.simulation.match.view().stage == "anew"
+        if not self.people.can(action):
+            action = self.simulation.choose(SimplePlayer(self.settings.game))
+            assert action is not None
+        parts: tuple[Action, ...] = (action,)
+        if action.verb == "throw" and len(action.cards) > 1:  # they are laid one by one
+            parts = tuple(Action(action.seat, "throw", (card,)) for card in action.cards)
+        return all(map(self._do, parts))
+
+    @property
+    def _dealer(self) -> int:
+        return self.simulation.match.view().dealer
 
     def agrees(self) -> bool:
         """Whether the appliance has seen just what was done."""
@@ -165,79 +189,39 @@ class Demo:
             return True
         return self.settings.deals is not None and match.deal_number >= self.settings.deals
 
-    def _deal(self) -> None:
+    def _deal(self) -> bool:
         """The dealer gathers the cards and says on the console that a new deal begins."""
-        self._sweep(self.simulation.match.next_dealer)
-        self.simulation.deal()
-        self.session.press("ok")
+        self.people.gather(self.simulation.match.next_dealer)
+        contents = self.simulation.deal()
+        self.people.choose(DealLine())
+        hands = self.simulation.table.hands
+        seats = range(1, self.settings.players + 1)
+        face_down = [(seat, cards_of(hands[closed(seat)])[0]) for seat in seats if closed(seat) in hands]
+        stock = next(iter(self.simulation.table.stock), None)
+        spread = self.simulation.match.view().stage == "trumps"  # the pack is not on the table yet
+        self.people.deal(self._dealer, face_down, CARDS[stock] if stock is not None and not spread else None)
         self._shoot()
+        return all(self.people.turn_up(c, self._dealer) for c in contents if isinstance(c, Fact))
 
     def _do(self, action: Action) -> bool:
         """Somebody acts; False if the appliance would not see it."""
-        tricks = self.simulation.match.view().tricks
-        report = self.simulation.happened(action)
-        if action.verb == "play":
-            seen = self._lay(action)
-        else:
-            self._announce(action)
-            seen = True
+        before = self.simulation.match.view()
+        self.simulation.happened(action)
+        after = self.simulation.match.view()
+        seen = self.people.act(action, before, after)
         self._shoot()
         if not seen:
             return False
-        if report.refused:
-            for card in action.cards:
-                self.table.perform(TakeBack(action.seat, card))
-            self._quiet()
-        view = self.simulation.match.view()
-        if view.tricks > tricks:
-            last = next(zone for zone in view.zones if zone.kind == "last trick")
-            self._sweep(last.seat or action.seat)
+        last = next((zone for zone in after.zones if zone.kind == "last trick"), None)
+        swept = last is not None and after.tricks > before.tricks
+        self.people.tidy(after, last.seat or action.seat if swept and last is not None else action.seat)
+        if self.simulation.comes_round:  # these people would go on for ever: they break the deal off
+            self.simulation.happened(End())
+            self.session.push(End())
         return True
 
-    def _lay(self, action: Action) -> bool:
-        """Lays a card, and looks at the screen whether it was seen; if not, lays it again."""
-        before = len(self.session.match.record().lines)
-        for again in range(_TRIES):
-            if again:
-                self.table.perform(TakeBack(action.seat, action.card))
-                self._quiet()
-            self.table.perform(Lay(action.seat, action.card))
-            self._let(lambda: self._answered(before))
-            question = self.session.which_card
-            if question is not None:
-                self._choose(str(action.card))
-            if len(self.session.match.record().lines) > before:
-                return True
-            if self.service.closed:
-                return False
-        return False
-
-    def _answered(self, before: int) -> bool:
-        seen = len(self.session.match.record().lines) > before or self.session.which_card is not None
-        return seen and not self.table.busy
-
-    def _announce(self, action: Action) -> None:
-        self._choose(str(action.rank))
-
-    def _choose(self, answer: str) -> None:
-        """Chooses an answer on the screen with the buttons."""
-        choice = self.session.choice
-        if choice is None or answer not in choice.answers:
-            return
-        for _ in range(choice.answers.index(answer) - choice.chosen):
-            self.session.press("down")
-        self.session.press("ok")
-
-    def _sweep(self, seat: int) -> None:
-        self.table.perform(Sweep(seat))
-        self._quiet()
-
-    def _quiet(self) -> None:
-        """Until the table is at rest and has been looked at."""
-        self._let(lambda: not self.table.busy and self.service.watcher.state == "still")
-
     def _let(self, until: Callable[[], bool]) -> None:
-        for _ in range(_PATIENCE):
+        for _ in range(PATIENCE):
             if not self.service.step() or until():
                 return
 
@@ -247,6 +231,21 @@ class Demo:
         self.service.draw()
         self._shots += 1
         self._screen.save(self._screenshots / f"{self._shots:04d}.png")
+
+
+def lie_as_known(table: SimulatedTable, layout: Layout, view: View) -> None:
+    """Puts the cards on the table that lie there in a match that is resumed."""
+    for zone in view.zones:
+        for laid in zone.cards:
+            seat = laid.seat or zone.seat or view.dealer
+            if zone.kind == "trick":
+                table.lies(laid.card, layout.trick(seat))
+            elif zone.kind in ("pile", "drawn"):
+                table.lies(laid.card, layout.pile(seat))
+            elif zone.kind == "fund":
+                table.lies(laid.card, layout.fund(seat))
+            elif zone.kind == "center":
+                table.lies(laid.card, layout.center())
 
 
 def simulated_scene(settings: DemoSettings, pack: tuple[Any, ...]) -> Scene:

@@ -20,6 +20,7 @@ from engine.cards import Card
 from engine.record import Content, RecordError, Takeback
 from engine.referee import Match, Report
 from engine.view import View
+from vision.geometry import Area
 from vision.types import Reading, TableEvent
 
 
@@ -121,10 +122,20 @@ class Session:
     # What goes out
 
     @property
+    def areas(self) -> tuple[Area, ...]:
+        """The places on the table that this game has besides the seats' own."""
+        return self._flow.areas
+
+    @property
     def which_card(self) -> WhichCard | None:
         """The card that is asked about, if one is."""
         asked = self._meanings[0] if self._meanings else None
         return asked if isinstance(asked, WhichCard) else None
+
+    @property
+    def asking(self) -> bool:
+        """Whether something on the table waits for an answer."""
+        return bool(self._meanings)
 
     @property
     def choice(self) -> Choice | None:

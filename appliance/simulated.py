@@ -6,46 +6,51 @@ over simulated time; between happenings it is filmed at rest.
 
 from __future__ import annotations
 
-import math
-import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from appliance.layout import Layout, Spot
 from engine.cards import Card
 from vision.scene import Arm, LaidCard, Scene
 from vision.types import Frame
 
-# From the middle of the table to where a seat lays its card of a trick: near enough for the cards of
-# neighbours to overlap now and then, in about every fifth trick.
-_TRICK_MM = 84.0
-_SCATTER_MM = 9.0
-_CROOKED = 7.0  # degrees
-
 
 @dataclass(frozen=True)
 class Lay:
-    """A seat lays a card before itself, face up, crooked as people do."""
+    """A seat lays cards, all at once."""
 
     seat: int
-    card: Card
+    cards: tuple[tuple[Card, Spot], ...]
 
 
 @dataclass(frozen=True)
-class TakeBack:
-    """A seat takes back a card that it has laid."""
+class Pick:
+    """A seat takes cards off the table, all at once; face down if `up` is false."""
 
     seat: int
-    card: Card
+    cards: tuple[Card, ...]
+    up: bool = True
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """A seat sweeps all cards off the table."""
+class Shift:
+    """A seat lifts a card and puts it elsewhere; `under`: below all that lies there."""
 
     seat: int
+    card: Card
+    spot: Spot
+    under: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A seat turns up a card that lies face down, where it lies."""
+
+    seat: int
+    card: Card
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Wait:
     seconds: float
 
 
-Happening: TypeAlias = Lay | TakeBack | Sweep | Wait
+Happening: TypeAlias = Lay | Pick | Shift | Turn | Wait
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class _Moment:
 
 
 class SimulatedTable:
-    """A table of `seats`, filmed at `rate` frames a second.
+    """A table laid out as `layout` says, filmed at `rate` frames a second.
 
     `pace`: called with the seconds between two frames; waits that long where somebody watches.
     """
@@ -75,15 +80,13 @@ class SimulatedTable:
     def __init__(
         self,
         scene: Scene,
-        seats: int,
-        rng: random.Random,
+        layout: Layout,
         *,
         rate: float = 10.0,
         pace: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self._scene = scene
-        self._seats = seats
-        self._random = rng
+        self._layout = layout
         self._period = 1 / rate
         self._pace = pace
         self._cards: tuple[LaidCard, ...] = ()
@@ -107,12 +110,16 @@ class SimulatedTable:
             frames = max(1, round(happening.seconds / self._period))
             self._coming.extend(_Moment(rest) for _ in range(frames))
             return
-        moments = {Lay: self._lay, TakeBack: self._take_back, Sweep: self._sweep}[type(happening)]
+        moments = {Lay: self._lay, Pick: self._pick, Shift: self._shift, Turn: self._turn}[type(happening)]
         self._coming.extend(moments(happening))  # type: ignore[operator]
 
-    def lies(self, seat: int, card: Card) -> None:
-        """A card lies before a seat from the start (of a match that is resumed)."""
-        self._cards = self._lay(Lay(seat, card))[-1].cards
+    def lies(self, card: Card, spot: Spot) -> None:
+        """A card lies there from the start (of a match that is resumed)."""
+        self._cards = (*self._cards, _at(card, spot))
+
+    def lying(self) -> tuple[LaidCard, ...]:
+        """The cards on the table when all that is coming has happened, the undermost first."""
+        return self._coming[-1].cards if self._coming else self._cards
 
     def read(self) -> Frame:
         """The next frame; the table at rest when nothing happens."""
@@ -134,56 +141,64 @@ class SimulatedTable:
     # Choreography
 
     def _lay(self, happening: Lay) -> list[_Moment]:
-        cards = self._after()
-        jitter = self._random.gauss
-        x, y = self._towards(happening.seat, _TRICK_MM)
-        upside_down = 180 if self._random.random() < 0.5 else 0
-        laid = LaidCard(
-            happening.card,
-            x + jitter(0, _SCATTER_MM),
-            y + jitter(0, _SCATTER_MM),
-            self._angle(happening.seat) + jitter(0, _CROOKED) + upside_down,
-        )
-        tip = (laid.x, laid.y)
-        lifted = [
-            replace(laid, x=laid.x + dx, y=laid.y + dy) for dx, dy in self._path(happening.seat, (170, 80))
-        ]
-        moments = [_Moment(cards, (self._arm(happening.seat, (card.x, card.y), (card,)),)) for card in lifted]
-        moments.append(_Moment((*cards, laid), (self._arm(happening.seat, tip),)))
-        return moments + self._leaving(happening.seat, tip, (*cards, laid))
+        cards = self.lying()
+        laid = tuple(_at(card, spot) for card, spot in happening.cards)
+        return self._bring(happening.seat, cards, laid)
 
-    def _take_back(self, happening: TakeBack) -> list[_Moment]:
-        cards = self._after()
-        taken = next((card for card in reversed(cards) if card.face == happening.card), None)
-        if taken is None:
+    def _bring(
+        self, seat: int, cards: tuple[LaidCard, ...], laid: tuple[LaidCard, ...], far: float = 170
+    ) -> list[_Moment]:
+        tip = (laid[-1].x, laid[-1].y)
+        moments = []
+        for dx, dy in self._path(seat, (far, 80)):
+            held = tuple(replace(card, x=card.x + dx, y=card.y + dy) for card in laid)
+            moments.append(_Moment(cards, (self._arm(seat, (held[-1].x, held[-1].y), held),)))
+        moments.append(_Moment((*cards, *laid), (self._arm(seat, tip),)))
+        return moments + self._leaving(seat, tip, (*cards, *laid))
+
+    def _pick(self, happening: Pick) -> list[_Moment]:
+        cards = self.lying()
+        taken = _found(cards, happening.cards, happening.up)
+        if not taken:
             return []
-        rest = tuple(card for card in cards if card is not taken)
-        tip = (taken.x, taken.y)
+        rest = tuple(card for card in cards if not any(card is each for each in taken))
+        tip = (sum(card.x for card in taken) / len(taken), sum(card.y for card in taken) / len(taken))
         moments = self._coming_in(happening.seat, tip, cards)
         moments.append(_Moment(cards, (self._arm(happening.seat, tip),)))
-        for dx, dy in self._path(happening.seat, (80, 190)):
-            held = replace(taken, x=taken.x + dx, y=taken.y + dy)
-            moments.append(_Moment(rest, (self._arm(happening.seat, (held.x, held.y), (held,)),)))
-        return [*moments, _Moment(rest)]
-
-    def _sweep(self, happening: Sweep) -> list[_Moment]:
-        cards = self._after()
-        if not cards:
-            return []
-        tip = self._towards(happening.seat, 20)
-        moments = self._coming_in(happening.seat, tip, cards)
-        moments.append(_Moment(cards, (self._arm(happening.seat, tip),)))
-        for dx, dy in self._path(happening.seat, (60, 180)):
+        for dx, dy in self._path(happening.seat, (70, 185)):
             at = (tip[0] + dx, tip[1] + dy)
             held = tuple(
-                replace(card, x=at[0] + 0.15 * card.x, y=at[1] + 0.15 * card.y, up=card.up) for card in cards
+                replace(card, x=at[0] + 0.15 * (card.x - tip[0]), y=at[1] + 0.15 * (card.y - tip[1]))
+                for card in taken
             )
-            moments.append(_Moment((), (self._arm(happening.seat, at, held),)))
-        return [*moments, _Moment(())]
+            moments.append(_Moment(rest, (self._arm(happening.seat, at, held),)))
+        return [*moments, _Moment(rest)]
 
-    def _after(self) -> tuple[LaidCard, ...]:
-        """The cards on the table when all that is coming has happened."""
-        return self._coming[-1].cards if self._coming else self._cards
+    def _shift(self, happening: Shift) -> list[_Moment]:
+        cards = self.lying()
+        moved = _found(cards, (happening.card,), True)
+        if not moved:
+            return []
+        rest = tuple(card for card in cards if card is not moved[0])
+        tip = (moved[0].x, moved[0].y)
+        moments = self._coming_in(happening.seat, tip, cards)
+        moments.append(_Moment(cards, (self._arm(happening.seat, tip),)))
+        moments += self._bring(happening.seat, rest, (_at(happening.card, happening.spot),), 60)
+        if happening.under:
+            end = moments[-1].cards
+            moments.append(_Moment((end[-1], *end[:-1])))
+        return moments
+
+    def _turn(self, happening: Turn) -> list[_Moment]:
+        cards = self.lying()
+        turned = _found(cards, (happening.card,), False)
+        if not turned:
+            return []
+        open_cards = tuple(replace(card, up=True) if card is turned[0] else card for card in cards)
+        tip = (turned[0].x, turned[0].y)
+        moments = self._coming_in(happening.seat, tip, cards)
+        moments += [_Moment(which, (self._arm(happening.seat, tip),)) for which in (cards, open_cards)]
+        return moments + self._leaving(happening.seat, tip, open_cards)
 
     def _coming_in(self, seat: int, tip: tuple[float, float], cards: tuple[LaidCard, ...]) -> list[_Moment]:
         spots = [(tip[0] + dx, tip[1] + dy) for dx, dy in self._path(seat, (150,))]
@@ -194,19 +209,24 @@ class SimulatedTable:
         return [*(_Moment(cards, (self._arm(seat, spot),)) for spot in spots), _Moment(cards)]
 
     def _arm(self, seat: int, tip: tuple[float, float], held: tuple[LaidCard, ...] = ()) -> Arm:
-        return Arm(tip[0], tip[1], self._angle(seat), person=seat, held=held)
-
-    def _angle(self, seat: int) -> float:
-        """Which way a seat looks, degrees clockwise; seat 1 sits at the bottom of the picture."""
-        return 360.0 * (seat - 1) / self._seats
-
-    def _towards(self, seat: int, far: float) -> tuple[float, float]:
-        """The point this far from the middle of the table towards a seat, mm."""
-        angle = math.radians(self._angle(seat))
-        return -math.sin(angle) * far, math.cos(angle) * far
+        return Arm(tip[0], tip[1], self._layout.angle(seat), person=seat, held=held)
 
     def _path(self, seat: int, distances: tuple[float, ...]) -> list[tuple[float, float]]:
-        return [self._towards(seat, distance) for distance in distances]
+        return [self._layout.towards(seat, distance) for distance in distances]
+
+
+def _at(card: Card, spot: Spot) -> LaidCard:
+    return LaidCard(card, spot.x, spot.y, spot.angle, spot.up)
+
+
+def _found(cards: tuple[LaidCard, ...], wanted: tuple[Card, ...], up: bool) -> list[LaidCard]:
+    """These cards on the table, the topmost of those alike, in the order in which they lie."""
+    left, found = list(wanted), []
+    for card in reversed(cards):
+        if card.face in left and card.up == up:
+            left.remove(card.face)
+            found.append(card)
+    return found[::-1]
 
 
 def real_time(clock: Callable[[], float] = time.monotonic) -> Callable[[float], None]:

@@ -78,10 +78,10 @@ class Simulation:
             self.happened(fact)
         return (DealLine(), *facts)
 
-    def choose(self) -> Action | None:
+    def choose(self, player: Player | None = None) -> Action | None:
         """What the seat to act does next; None when the deal is over or nobody can act.
 
-        What the deal turns up first (a spread) happens on the way.
+        What the deal turns up first (a spread) happens on the way. `player`: who decides this once.
         """
         if self._deal is None or self.between_deals:
             return None
@@ -91,7 +91,8 @@ class Simulation:
         if turn is None:
             return None
         seat, legal = turn
-        return self._player(self._random("choice")).choose(self._deal, seat, self.hand(seat), legal)
+        player = player or self._player(self._random("choice"))
+        return player.choose(self._deal, seat, self.hand(seat), legal)
 
     def happened(self, content: Content) -> Report:
         """Something happened: the referee judges it, and if it was not refused it changes the table."""

@@ -69,8 +69,8 @@ class View:
     """A match at one moment. Seats are numbers from 1; `players[seat - 1]` is the name.
 
     `stage`: `"no deal"`, `"announce"`, `"trumps"`, `"away"`, `"exchange"`, `"funds"`, `"play"`,
-    `"laid"`, `"decided"`, `"void"`, `"broken off"`, or another word of the game. `turn`: the seat to
-    act, None if several or none may. `pending`: line numbers of the actions still conditional.
+    `"laid"`, `"anew"`, `"decided"`, `"void"`, `"broken off"`, or another word of the game. `turn`: the
+    seat to act, None if several or none may. `pending`: line numbers of the actions still conditional.
     `last_points`: of the last deal that was scored; its number is `last_points_deal`. `last_barks`: the
     seat that lost it and how often it barks (SU-6). `stars`: whether a point of the score is a star (DU-13).
     """

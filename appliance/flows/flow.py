@@ -16,7 +16,7 @@ from engine.view import View
 from vision.geometry import Area
 from vision.types import TableEvent
 
-BETWEEN_DEALS = ("no deal", "decided", "void", "broken off")
+BETWEEN_DEALS = ("no deal", "anew", "decided", "void", "broken off")
 """Stages in which cards on the table mean nothing."""
 
 
@@ -71,8 +71,12 @@ class Flow(Protocol):
 
 
 def laid_card(event: TableEvent, view: View, bound: float) -> Card | WhichCard | None:
-    """The card that an event laid face up; a question if it is not sure; None if the event laid none."""
-    if event.event not in ("placed", "revealed"):
+    """The card that an event laid face up; a question if it is not sure; None if the event laid none.
+
+    A card that only slid may have been in a hand meanwhile, under others that were taken up: whoever asks
+    knows whether the referee has it lying already.
+    """
+    if event.event not in ("placed", "revealed", "moved"):
         return None
     if event.reading is not None and event.reading.side == "down" and event.event == "placed":
         return None  # a card face down is not laid before it is turned up

@@ -74,7 +74,7 @@ class PileFlow:
             self._spread.append(card)
         if len(self._spread) < awaited.several:
             return ()
-        cards, self._spread = tuple(self._spread), []
+        cards, self._spread = tuple(sorted(self._spread)), []
         return (Do(Fact("spread", None, cards)),)
 
     def refused(self, action: Action) -> None:

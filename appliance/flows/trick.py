@@ -48,7 +48,7 @@ class TrickFlow:
             shown.append(card)
             if len(shown) < showing.several:
                 return ()
-            return (Do(Action(showing.seat, "laid", tuple(self._shown.pop(showing.seat)))),)
+            return (Do(Action(showing.seat, "laid", tuple(sorted(self._shown.pop(showing.seat))))),)
         seat = event.seat or view.turn
         if seat is None or card in lying(view, "trick"):
             return ()  # it was played already: the table has been looked at anew

@@ -293,7 +293,8 @@ class ImperatoriusDeal(Deal):
     # For the view
 
     def expects(self, table: Table) -> tuple[Expectation, ...]:
-        seats = range(1, self.setup.seats + 1)
+        first, count = self.setup.first, self.setup.seats
+        seats = [(first + n - 1) % count + 1 for n in range(count)]
         match self.stage:
             case "trumps":
                 assert self.turn is not None

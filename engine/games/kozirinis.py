@@ -24,7 +24,7 @@ _PACKS = {"32": PACK_32, "28": PACK_28, "24": PACK_24}
 
 @dataclass
 class KozirinisDeal(BeatingDeal):
-    """One deal. `suits`: each seat's two suits, trumps first."""
+    """One deal. `suits`: each seat's two suits, trumps first. `anew`: the dealer kept no card (KO-2)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -32,6 +32,7 @@ class KozirinisDeal(BeatingDeal):
         self.suits: tuple[tuple[Suit, Suit] | None, ...] = (None, None)
         self.held = (0, 0)
         self.spread = False
+        self.anew = False
 
     def places(self) -> dict[int, int]:
         return {STOCK: len(self.setup.pack), 1: 0, 2: 0}
@@ -94,7 +95,8 @@ class KozirinisDeal(BeatingDeal):
             table.leave(STOCK, card)
         kept = [card for card in fact.cards if card.suit in own]
         if not kept:
-            return  # dealt anew: a new deal line follows
+            self.anew = True  # a new deal line follows
+            return
         like = [Card.of(others[own.index(card.suit)], card.rank) for card in kept]
         for card in like:
             if card not in fact.cards:
@@ -139,19 +141,19 @@ class KozirinisDeal(BeatingDeal):
 
     def turned_up(self, table: OpenTable) -> Iterable[Fact]:
         """Half the pack is turned up once both have named their suits."""
-        if self._named and not self.spread:
+        if self._named and not self.spread and not self.anew:
             mask = sum(1 << token for token in table.stock[: len(self.setup.pack) // 2])
             yield Fact("spread", None, tuple(cards_in(mask)))
 
     @property
     def stage(self) -> str:
-        return "play" if self.spread else "spread" if self._named else "trumps"
+        return "anew" if self.anew else "play" if self.spread else "spread" if self._named else "trumps"
 
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         if self.spread:
             return super().expects(table)
         if self.turn is None:
-            if not self._named or self.outcome is not None:
+            if not self._named or self.anew:
                 return ()
             half = len(self.setup.pack) // 2
             return (Expectation(self.setup.dealer, "spread", "table", several=half, must=True),)
