@@ -22,6 +22,7 @@ COMMANDS = {
     "games": "the games, their players and options",
     "rules": "the rules of a game, by number",
     "matches": "the journal of matches",
+    "enroll": "teach a deck, card by card",
     "calibrate": "print a table mat; find the table's geometry in a picture of it",
 }
 

@@ -19,7 +19,7 @@ class Config:
 
     `camera`: a device or a film. `screen`: its size. `language`: lt or en. `letters`: TKDV or AKQJ on
     drawn cards. `game`, `players`: what is played at start. `bound`: the least confidence with which a
-    card is taken without asking.
+    card is taken without asking. `deck`: the file of a taught deck, none if empty.
     """
 
     camera: str = "/dev/video0"
@@ -29,6 +29,7 @@ class Config:
     game: str = "dezertyras"
     players: tuple[str, ...] = ("Rasa", "Jonas", "Ona", "Petras")
     bound: float = 0.95
+    deck: str = ""
 
 
 _CHOICES = {"screen": tuple(SIZES), "language": ("lt", "en"), "letters": ("TKDV", "AKQJ")}

@@ -30,6 +30,7 @@ from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
 from appliance.session import Session
 from appliance.simulated import SimulatedTable, real_time
+from appliance.taught import reader_for
 from engine.actions import Action, Fact
 from engine.cards import CARDS, Card
 from engine.games import GAMES
@@ -44,7 +45,6 @@ from vision.deck import Deck, DeckError, DrawnDeck, load_faces
 from vision.events import TableWatcher
 from vision.geometry import GeometryError, with_seats
 from vision.mat import geometry_from_markers
-from vision.reader import Reader
 from vision.scene import Look, Mat, Scene
 from vision.types import Reading
 
@@ -61,6 +61,7 @@ class DemoSettings:
     deals: int | None = None
     cheat: float = 0.0
     faces: str | None = None
+    deck: str | None = None
 
 
 class Demo:
@@ -114,7 +115,7 @@ class Demo:
         except GeometryError as error:
             raise Failure(f"the simulated table cannot be calibrated: {error}") from None
         geometry = with_seats(geometry, settings.players, self.session.areas)
-        watcher = TableWatcher(geometry, Reader.load(), pack)
+        watcher = TableWatcher(geometry, reader_for(Path(settings.deck) if settings.deck else None), pack)
         self.service = Service(self.table, watcher, self.session, screen, self._emit, show_camera=True)
         self.people = People(self.table, layout, self.session, self.service, self._let)
 

@@ -1,14 +1,16 @@
 """Reads cards: those of a whole picture, or the one inside a known outline.
 
 The finder says where indices are, the index network what each reads; indices of one card support
-each other. The confidence is the networks' own and is not calibrated; how often it was right on
-photographs is in vision/train/README.md.
+each other. With a taught deck (vision.taught) a card's own art is compared first, and decides where all
+of the card is seen; where only a part is, both say what
+they can. The networks' confidence is not calibrated; how often it was right on photographs is in
+vision/train/README.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +22,10 @@ from engine.cards import CARDS
 from vision.finder import Finder, Index, merged
 from vision.grouping import grouped
 from vision.indices import IndexReader
-from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
+from vision.lying import same_place
+from vision.outline import find_outlines
+from vision.taught import Match, TaughtDeck, covered_parts, flattened
+from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Points, Reading
 
 WEIGHTS = Path(__file__).parent / "weights"
 _NO_INDEX = 52
@@ -28,6 +33,11 @@ _SQUEEZE = 0.7
 _ALIKE = 0.3
 _LOOKED_AT = 130.0  # pixels a card is high where the finder sees its indices best
 _SEVERAL = 3  # how many faces a reading names
+_ART_BOUND = 0.9  # from this confidence on the art of a whole card needs no index beside it
+_PART_MOST = 0.9  # how sure a part of a card without an index can make: the table asks
+_PART_BOUND = 0.8  # and that of a part of a card makes a card where no index was found
+_PART_WEIGHT = 0.3  # of the art of a part of a card beside its index: the rest may be other cards' art
+_LITTLE = 1e-4  # what is left to every card of a deck that the networks rule out: their index may be dirty
 _CORNER_BOUND = 0.75
 """One index alone is taken for a card only from this confidence on: of less sure ones hardly any is right."""
 
@@ -36,20 +46,34 @@ _UPRIGHT_HEIGHT = 208
 _MARGIN = 8
 
 
-class Reader:
-    """The two networks together. Not for several threads at once."""
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What the networks say of one card: 52 probabilities, and how sure that its indices are any."""
 
-    def __init__(self, finder: Finder, indices: IndexReader) -> None:
+    outline: Outline
+    scores: NDArray[np.float64]
+    trust: float
+
+    @property
+    def reading(self) -> Reading:
+        return _reading(self.outline, self.scores, self.trust)
+
+
+class Reader:
+    """The two networks together, and a taught deck if there is one. Not for several threads at once."""
+
+    def __init__(self, finder: Finder, indices: IndexReader, deck: TaughtDeck | None = None) -> None:
         self._finder = finder
         self._indices = indices
+        self._deck = deck
 
     @classmethod
-    def load(cls, weights: Path = WEIGHTS) -> Reader:
+    def load(cls, weights: Path = WEIGHTS, deck: TaughtDeck | None = None) -> Reader:
         """The reader with the weights that come with the program (FileNotFoundError without them)."""
         for name in ("finder.onnx", "index.onnx"):
             if not (weights / name).is_file():
                 raise FileNotFoundError(f"no network weights at {weights / name}")
-        return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"))
+        return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"), deck)
 
     def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
         """Every card of which at least one index can be seen, in a picture of any size.
@@ -58,6 +82,10 @@ class Reader:
         looked at in several sizes, and, where nothing is found, squeezed: cards seen from far aside are
         foreshortened.
         """
+        if self._deck is not None:
+            readings = self._read_taught(image, card_px, self._deck)
+            if readings:
+                return readings
         if card_px is not None:
             scale = min(2.0, _LOOKED_AT / card_px)
             return self._read(image, merged(self._finder.find(image, scale)))
@@ -76,6 +104,10 @@ class Reader:
         return ()
 
     def _read(self, image: Image, indices: list[Index]) -> tuple[Reading, ...]:
+        return _each_once([seen.reading for seen in self._seen(image, indices)])
+
+    def _seen(self, image: Image, indices: list[Index]) -> list[_Seen]:
+        """The cards that some indices belong to."""
         answers = self._indices.read(image, indices)
         sure = _index_at_all(indices, answers)
         good = np.flatnonzero(sure > 0.5)
@@ -86,22 +118,77 @@ class Reader:
             # The Bhattacharyya coefficient: near 1 where both say the same, near 0 where they differ surely.
             return float(np.sqrt(likely[a] * likely[b]).sum()) > _ALIKE
 
-        readings = []
+        cards = []
         for group in grouped(indices, alike):
             together = _combined(answers[list(group.members)])
             outline = Outline(group.corners, 1.0 if group.whole else 0.5)
-            readings.append(_reading(outline, together, _trust(sure[list(group.members)])))
+            cards.append(_Seen(outline, together, _trust(sure[list(group.members)])))
+        return cards
+
+    def _read_taught(self, image: Image, card_px: float | None, deck: TaughtDeck) -> tuple[Reading, ...]:
+        """The cards of a picture by their art and their indices together, those seen whole first."""
+        size = None if card_px is None else (card_px * CARD_WIDTH_MM / CARD_HEIGHT_MM, card_px)
+        outlines = find_outlines(image, size)
+        whole: list[Reading] = []
+        rest: list[Outline] = []
+        for outline in outlines:
+            # A card on top of others may have been deduced from its corners: all of it is seen all the same.
+            match = deck.match(flattened(image, outline))
+            taken = any(same_place(outline, reading.outline) > 0.6 for reading in whole)
+            fits = match.fits if outline.visible == 1.0 else match.fits_well
+            if fits and match.confidence >= _ART_BOUND and not taken:
+                whole.append(_by_art(Outline(outline.corners), match))
+            else:
+                rest.append(outline)
+        above = [reading.outline for reading in whole]
+        found = self._find(image) if card_px is None else merged(
+            self._finder.find(image, min(2.0, _LOOKED_AT / card_px))
+        )  # fmt: skip
+        # What is printed on a card seen whole is that card's.
+        found = [index for index in found if not any(_within(index, outline) for outline in above)]
+        readings = list(whole)
+        for seen in self._seen(image, found):
+            near = [outline for outline in rest if same_place(outline, seen.outline) > 0.6]
+            if near:
+                best = max(near, key=lambda outline: same_place(outline, seen.outline))
+                rest = [outline for outline in rest if outline is not best]
+                turned = _nearer_end(best, seen.outline)
+                seen = replace(seen, outline=Outline(turned, min(best.visible, 0.99)))
+            match = deck.match(flattened(image, seen.outline), False, covered_parts(seen.outline, above))
+            readings.append(_both(seen, match))
+        for outline in rest:
+            match = deck.match(flattened(image, outline), False, covered_parts(outline, above))
+            if match.fits_partly and match.confidence >= _PART_BOUND:
+                found_by_art = _by_art(Outline(outline.corners, min(outline.visible, 0.99)), match)
+                scores = tuple((face, min(score, _PART_MOST)) for face, score in found_by_art.scores)
+                readings.append(replace(found_by_art, scores=scores))
         return _each_once(readings)
 
     def read_card(self, image: Image, outline: Outline) -> Reading:
         """The card inside an outline, whichever of its ends is the top."""
+        if self._deck is None:
+            seen = self._seen_inside(image, outline)
+            return Reading(outline, (), "unread") if seen is None else seen.reading
+        flat = flattened(image, outline)
+        match = self._deck.match(flat)
+        if match.fits and match.confidence >= _ART_BOUND:
+            return _by_art(outline, match)
+        seen = self._seen_inside(image, outline)
+        if not match.fits:
+            match = self._deck.match(flat, whole=False)
+        if seen is not None:
+            return _both(seen, match)
+        return _by_art(outline, match) if match.fits_partly else Reading(outline, (), "unread")
+
+    def _seen_inside(self, image: Image, outline: Outline) -> _Seen | None:
+        """What the networks see inside an outline."""
         upright = rectified(image, outline)
         indices = merged(self._finder.find(upright, threshold=0.15))
         answers = self._indices.read(upright, indices)
         sure = _index_at_all(indices, answers)
         good = [n for n in range(len(indices)) if sure[n] > 0.5 and _in_a_corner(indices[n])]
         if not good:
-            return Reading(outline, (), "unread")
+            return None
         best = max(good, key=lambda n: answers[n][:_NO_INDEX].max() + np.log(indices[n].score))
         others = [
             n
@@ -113,7 +200,7 @@ class Reader:
         together = _combined(answers[[best, *others]])
         corners = outline.corners if indices[best].up[1] < 0 else np.roll(outline.corners, 2, axis=0)
         trust = _trust(sure[[best, *others]])
-        return _reading(Outline(corners, outline.visible), together, trust)
+        return _Seen(Outline(corners, outline.visible), together, trust)
 
     def _find(self, image: Image) -> list[Index]:
         """Indices at all sizes of the picture that are worth a look."""
@@ -185,6 +272,37 @@ def _reading(
 ) -> Reading:
     best = np.argsort(-scores)[:_SEVERAL]
     return Reading(outline, tuple((CARDS[int(n)], float(scores[n] * trust)) for n in best), side)
+
+
+def _by_art(outline: Outline, match: Match) -> Reading:
+    corners = np.roll(outline.corners, 2, axis=0) if match.turned else outline.corners
+    return Reading(Outline(corners, outline.visible), tuple(match.scores[:_SEVERAL]))
+
+
+def _both(seen: _Seen, match: Match) -> Reading:
+    """Indices and art together; the indices alone where the art is not of the taught deck."""
+    art = dict(match.scores)
+    if not match.fits_partly:
+        return seen.reading
+    net = {card: float(seen.scores[card]) if card < _NO_INDEX else 0.0 for card in art}
+    chances = {
+        card: (seen.trust * net[card] + (1 - seen.trust) / len(art) + _LITTLE) * art[card] ** _PART_WEIGHT
+        for card in art
+    }
+    total = sum(chances.values())
+    ranked = sorted(((card, chance / total) for card, chance in chances.items()), key=lambda pair: -pair[1])
+    return Reading(seen.outline, tuple(ranked[:_SEVERAL]))
+
+
+def _within(index: Index, outline: Outline) -> bool:
+    return cv2.pointPolygonTest(outline.corners.astype(np.float32), (index.x, index.y), False) >= 0
+
+
+def _nearer_end(outline: Outline, like: Outline) -> Points:
+    """An outline's corners, begun at the end where those of a like outline begin."""
+    turned = np.roll(outline.corners, 2, axis=0)
+    here, there = (np.linalg.norm(corners - like.corners) for corners in (outline.corners, turned))
+    return np.asarray(outline.corners if here <= there else turned, np.float32)
 
 
 def _each_once(readings: list[Reading]) -> tuple[Reading, ...]:

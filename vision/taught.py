@@ -54,13 +54,29 @@ class Match:
 
     `scores`: probabilities over the deck's cards, best first, given that it is one of them. `turned`: it
     lies head down in the picture. `seen`: the part of its printed blocks that look as the best card's do.
-    `distance`: how far those are off, 0 to `_STRANGE`.
+    `distance`: how far those are off, 0 to `_STRANGE`. `worst`: the same of the block least like it.
     """
 
     scores: tuple[tuple[Card, float], ...]
     turned: bool
     seen: float
     distance: float
+    worst: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether nearly all of it looks like the best card: then it is a card of this deck, seen whole."""
+        return self.seen > 0.8 and self.distance < 0.2
+
+    @property
+    def fits_well(self) -> bool:
+        """The same, so well that it tells that an outline is a card's at all."""
+        return self.seen > 0.9 and self.distance < 0.13
+
+    @property
+    def fits_partly(self) -> bool:
+        """Whether enough looks like the best card to say that it is one of this deck."""
+        return self.seen > 0.25 and self.distance < 0.22
 
     @property
     def card(self) -> Card:
@@ -93,6 +109,22 @@ def flattened(image: Image, outline: Outline) -> Image:
         image, matrix, (FLAT_WIDTH, FLAT_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(flat, np.uint8)
+
+
+def covered_parts(outline: Outline, above: Sequence[Outline]) -> Floats:
+    """8×8, from 0 to 1: how much of each part of a card lies under other cards."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (_COLUMNS, _ROWS)
+    onto = cv2.getPerspectiveTransform(
+        np.asarray(outline.corners, np.float32), np.asarray(unit - 0.5, np.float32)
+    )
+    cover = np.zeros((_ROWS, _COLUMNS), np.uint8)
+    for other in above:
+        corners = cv2.perspectiveTransform(np.asarray(other.corners, np.float32)[None], onto)[0]
+        shape = np.clip(np.rint(corners), -2000, 2000).astype(np.int32)
+        cv2.fillConvexPoly(cover, shape, (1,))
+        cv2.polylines(cover, [shape], True, (1,), 2)  # its shadow, and what its outline may be off
+    parts = cover.reshape(_DOWN, _BLOCK_ROWS, _ACROSS, _BLOCK_COLUMNS).mean(axis=(1, 3))
+    return np.asarray(parts, np.float32)
 
 
 def descriptor(flat: Image) -> Floats:
@@ -216,7 +248,9 @@ class TaughtDeck:
         winner = int(least.argmin())
         every_cost = np.maximum(nearest, float(least.max()))
         every_cost[listed] = least
-        logs = -_SHARP * (every_cost - every_cost.min())
+        # What is seen of a covered card may be another card's: the same difference says less.
+        sharp = _SHARP if whole else _SHARP / 2
+        logs = -sharp * (every_cost - every_cost.min())
         chances = np.exp(logs)
         scores: dict[Card, float] = {}
         for card, chance in zip(self.cards, chances / chances.sum(), strict=True):
@@ -227,7 +261,7 @@ class TaughtDeck:
         part = float(like.sum() / max(1e-6, float(art.sum())))
         off = float((like * own).sum() / max(1e-6, float(like.sum())))
         ranked = tuple(sorted(scores.items(), key=lambda pair: -pair[1]))
-        return Match(ranked, bool(shifts[int(best_shift[winner])][0]), part, off)
+        return Match(ranked, bool(shifts[int(best_shift[winner])][0]), part, off, float(own.max()))
 
     @cached_property
     def _printed(self) -> Floats:
@@ -293,7 +327,9 @@ def _free_of(covered: Floats | None) -> Floats:
 
 def _free_halved(free: Floats) -> Floats:
     """Parts of 8×8 blocks for blocks of twice the height."""
-    return np.asarray(free.reshape(len(free), _DOWN // 2, 2, _ACROSS).min(axis=2), np.float32).reshape(len(free), -1)
+    return np.asarray(free.reshape(len(free), _DOWN // 2, 2, _ACROSS).min(axis=2), np.float32).reshape(
+        len(free), -1
+    )
 
 
 def _packed(contrast: Floats) -> NDArray[np.uint8]:
@@ -319,7 +355,7 @@ def _blocks(pictures: Floats, halved: int) -> Floats:
 
 
 def _shifted(pictures: Floats, shifts: Sequence[tuple[int, int]], edge: int) -> Floats:
-    """Each picture moved by each shift (rows, columns), the border blanked again: (N·shifts)×rows×columns×3."""
+    """Each picture moved by each shift (rows, columns), its border blanked: (N·shifts)×rows×columns×3."""
     n, rows, columns, _ = pictures.shape
     reach = max(max(abs(dy), abs(dx)) for dy, dx in shifts)
     wide = np.pad(pictures, ((0, 0), (reach, reach), (reach, reach), (0, 0)))

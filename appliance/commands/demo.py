@@ -26,6 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--record", type=Path, metavar="FILE", help="write what the appliance saw")
     parser.add_argument("--truth", type=Path, metavar="FILE", help="write what the players really did")
     parser.add_argument("--faces", type=Path, metavar="DIR", help="photographed cards to play with")
+    parser.add_argument("--deck", type=Path, metavar="FILE", help="the taught deck that is played with")
     parser.add_argument(
         "--cheat", type=float, default=0.0, metavar="RATE", help="how often players break rules"
     )
@@ -57,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from appliance.journal import Journal, JournalError
 
     faces = None if args.faces is None else str(args.faces.resolve())
-    settings = DemoSettings(args.game, players, args.seed, args.deals, args.cheat, faces)
+    deck = None if args.deck is None else str(args.deck.resolve())
+    settings = DemoSettings(args.game, players, args.seed, args.deals, args.cheat, faces, deck)
     try:
         with Journal.open(journal_path()) as journal:
             return run_demo(

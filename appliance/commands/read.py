@@ -1,4 +1,4 @@
-"""`kortstalis read IMAGE... [--json]`: recognises the cards in pictures (contract, section 5)."""
+"""`kortstalis read IMAGE... [--json] [--deck FILE]`: the cards in pictures (contract, section 5)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     """The command line of `read`."""
     parser = subparsers.add_parser("read", help="recognise the cards in pictures")
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="pictures (JPEG, PNG …)")
+    parser.add_argument("--deck", type=Path, metavar="FILE", help="the taught deck (see kortstalis enroll)")
     parser.add_argument("--json", action="store_true", help="one JSON object per picture")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Reads the pictures in order; 1 if a card was seen but not read, 2 if a file is no picture."""
-    from vision.reader import Reader
+    from appliance.taught import reader_for
     from vision.sources import SourceError, read_picture
 
-    reader = Reader.load()
+    reader = reader_for(args.deck)
     status = 0
     for name in args.images:
         try:

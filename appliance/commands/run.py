@@ -29,17 +29,18 @@ def run(args: argparse.Namespace) -> int:
     from appliance.screen.window import NoDisplay, Screen
     from appliance.service import Service
     from appliance.session import Session
+    from appliance.taught import reader_for
     from engine.record import Header
     from engine.referee import Match
     from vision.events import TableWatcher
     from vision.geometry import GeometryError
     from vision.mat import geometry_from_markers
-    from vision.reader import Reader
     from vision.sources import SourceError, open_source
 
     config = load(args.config)
     if config.game not in FLOWS:
         raise Failure(f"game {config.game!r} cannot be played on the table yet: there is {', '.join(FLOWS)}")
+    reader = reader_for(Path(config.deck) if config.deck else None)
     try:
         match = Match(Header(config.game, config.players))
         source = open_source(config.camera)
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
                 except GeometryError as error:
                     print(f"kortstalis: {error}; the first card laid will give the scale", file=sys.stderr)
             pack = GAMES[config.game].pack(match.options)
-            Service(source, TableWatcher(geometry, Reader.load(), pack), session, screen).run()
+            Service(source, TableWatcher(geometry, reader, pack), session, screen).run()
     except (JournalError, SourceError) as error:
         raise Failure(str(error)) from None
     finally:

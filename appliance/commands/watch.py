@@ -27,6 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the appliance's configuration")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write the record of what was seen")
+    parser.add_argument("--deck", type=Path, metavar="FILE", help="the taught deck that is played with")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
     parser.set_defaults(run=run)
 
@@ -40,12 +41,13 @@ def run(args: argparse.Namespace) -> int:
     from appliance.config import load
     from appliance.reports import Reporter
     from appliance.service import Service
+    from appliance.taught import reader_for
     from engine.record import write
     from vision.events import TableWatcher
-    from vision.reader import Reader
     from vision.sources import SourceError, open_source
 
     config = load(args.config)
+    reader = reader_for(args.deck or (Path(config.deck) if config.deck else None))
     try:
         source = open_source(args.source)
     except SourceError as error:
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         first = source.read()
         geometry = None if source.stills or first is None else _geometry(first, seats)
-        watcher = TableWatcher(geometry, Reader.load(), pack, unrelated=source.stills)
+        watcher = TableWatcher(geometry, reader, pack, unrelated=source.stills)
         service = Service(_Again(first, source), watcher, session, emit=reporter.event)
         service.run()
     except SourceError as error:

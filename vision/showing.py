@@ -1,0 +1,103 @@
+"""Cards that are shown to the camera one at a time, to be learned: one flattened card a settled picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.lying import same_place
+from vision.outline import find_outlines
+from vision.reader import Reader
+from vision.settle import Settled, Settler
+from vision.sources import FolderSource, Source
+from vision.taught import flattened
+from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
+
+_ASPECT = CARD_WIDTH_MM / CARD_HEIGHT_MM
+_CHANGED = 0.25  # the part of a card's outline that must be new for it to be the card now shown
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """One picture of a lesson. `name`: its file's, else the seconds at which it settled. `flat`: the card,
+    176×128×3, None where no card was found. `reading`: what the networks read on it. `moving`: it is from
+    a film or camera, where the same card may settle more than once."""
+
+    name: str
+    flat: Image | None
+    reading: Reading | None
+    moving: bool
+
+
+def held_cards(source: Source, reader: Reader) -> Iterator[Held]:
+    """The cards that are shown in a source, in their order; `reader` has no taught deck."""
+    if source.stills:
+        paths = source.paths if isinstance(source, FolderSource) else ()
+        for frame in source:
+            name = paths[frame.number].name if frame.number < len(paths) else str(frame.number)
+            yield _held(name, frame.image, the_card(frame.image, reader), reader, False)
+        return
+    settler = Settler()
+    for frame in source:
+        settled = settler.update(frame).settled
+        if settled is None:
+            continue
+        outline = _newest(settled)
+        if outline is not None:
+            yield _held(f"{settled.t:.1f} s", settled.after, outline, reader, True)
+
+
+def _held(name: str, image: Image, outline: Outline | None, reader: Reader, moving: bool) -> Held:
+    if outline is None:
+        return Held(name, None, None, moving)
+    reading = reader.read_card(image, outline)
+    if reading.card is None:  # a second look, at other sizes
+        looks = [seen for seen in reader.read_picture(image) if same_place(seen.outline, outline) > 0.5]
+        reading = max(looks, key=lambda seen: seen.confidence, default=reading)
+    return Held(name, flattened(image, outline), reading, moving)
+
+
+def the_card(image: Image, reader: Reader) -> Outline | None:
+    """The card in a picture of one card: the largest that is seen whole. A picture that has a card's shape
+    and shows none lying in it is the card itself, as a scanner or a phone's document camera gives it."""
+    height, width = image.shape[:2]
+    whole = [outline for outline in find_outlines(image) if outline.visible == 1.0]
+    if whole:
+        largest = max(whole, key=_area)
+        if _area(largest) > 0.002 * width * height and not _frame_of(largest, width, height):
+            return largest
+    if abs(width / height / _ASPECT - 1) < 0.05:
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+        return Outline(corners.astype(np.float32))
+    read = [reading for reading in reader.read_picture(image) if reading.outline.visible == 1.0]
+    return max((reading.outline for reading in read), key=_area, default=None)
+
+
+def _frame_of(outline: Outline, width: int, height: int) -> bool:
+    """Whether an outline in a card-shaped picture is what is printed on the card, as the frame of a king."""
+    if abs(width / height / _ASPECT - 1) > 0.05:
+        return False
+    middle = outline.corners.mean(axis=0) - (width / 2, height / 2)
+    return bool(np.hypot(*middle) < 0.08 * height and _area(outline) > 0.3 * width * height)
+
+
+def _area(outline: Outline) -> float:
+    return float(cv2.contourArea(outline.corners.astype(np.float32)))
+
+
+def _newest(settled: Settled) -> Outline | None:
+    """The whole card that most of the change is in; in the first picture, the surest."""
+    found = [outline for outline in find_outlines(settled.after) if outline.visible == 1.0]
+    if settled.before is settled.after:
+        return found[0] if found else None
+    best, most = None, _CHANGED
+    for outline in found:
+        mask = np.zeros(settled.changed.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(outline.corners / settled.scale).astype(np.int32), (255,))
+        part = cv2.countNonZero(cv2.bitwise_and(mask, settled.changed)) / max(1, cv2.countNonZero(mask))
+        if part > most:
+            best, most = outline, part
+    return best
