@@ -23,6 +23,8 @@ COMMANDS = {
     "rules": "the rules of a game, by number",
     "matches": "the journal of matches",
     "enroll": "teach a deck, card by card",
+    "pods": "the seat pods: list, watch, lamp, light, version, simulate",
+    "firmware": "write the pods' firmware to their board",
     "calibrate": "print a table mat; find the table's geometry in a picture of it",
 }
 

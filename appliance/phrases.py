@@ -21,7 +21,8 @@ def verdict_banner(entry: Entry, view: View, language: Language) -> Banner | Non
         title = language("{player}: {action} cannot be").format(player=who, action=what)
     else:
         title = language("{player}: {action} is against the rules").format(player=who, action=what)
-    return Banner(Tone.WRONG, title, rule_words(entry.rule, language), entry.rule)
+    seats = () if entry.seat is None else (entry.seat,)
+    return Banner(Tone.WRONG, title, rule_words(entry.rule, language), entry.rule, seats)
 
 
 def proof_banner(proved: Sequence[Entry], view: View, language: Language) -> Banner:
@@ -34,7 +35,9 @@ def proof_banner(proved: Sequence[Entry], view: View, language: Language) -> Ban
     title = language("Proved: {what}").format(what=said[0])
     words = rule_words(proved[0].rule, language)
     others = [f"{what} ({entry.rule})" for what, entry in zip(said[1:], proved[1:], strict=True)]
-    return Banner(Tone.PROVED, title, " · ".join([words, *others] if words else others), proved[0].rule)
+    text = " · ".join([words, *others] if words else others)
+    seats = tuple(entry.seat for entry in proved if entry.seat is not None)
+    return Banner(Tone.PROVED, title, text, proved[0].rule, seats)
 
 
 def rule_words(rule: str | None, language: Language) -> str:
@@ -61,7 +64,7 @@ def deal_banner(view: View, language: Language) -> Banner:
     names = joined([view.players[seat - 1] for seat in winners])
     gained = language.count("{n} point", "{n} points", best)
     title = language("The deal goes to {names}: {points}").format(names=names, points=gained)
-    return Banner(Tone.GOOD, title)
+    return Banner(Tone.GOOD, title, seats=tuple(winners))
 
 
 def joined(names: Sequence[str]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from appliance.devices import Devices
+from appliance.inputs import Press, seat_action
 from appliance.screen.model import Shown
 from appliance.session import Session
 from vision.events import TableWatcher
@@ -28,7 +30,7 @@ class Service:
     """Wires a source, a watcher, a session and a screen together.
 
     `emit`: called with each table event before the session takes it. `show_camera`: its picture is
-    on the screen too. `step` does one frame's work.
+    on the screen too. `devices`: pods, console and light. `step` does one frame's work.
     """
 
     def __init__(
@@ -39,12 +41,15 @@ class Service:
         screen: Display | None = None,
         emit: Callable[[TableEvent], None] = lambda event: None,
         show_camera: bool = False,
+        devices: Devices | None = None,
     ) -> None:
         self.source = source
         self.watcher = watcher
         self.session = session
         self.screen = screen
+        self.devices = devices
         self.closed = False
+        self.dispute = False
         self.t = 0.0
         self._emit = emit
         self._show_camera = show_camera
@@ -60,22 +65,44 @@ class Service:
         events = self.watcher.update(frame)
         for event in events:
             self._emit(event)
+            if self.devices is not None:
+                self.devices.light.camera(event.event)
         if self.session is not None:
             self.session.events(events)
         self.draw()
         return not self.closed
 
     def draw(self) -> None:
-        """Takes the keyboard's buttons and draws what there is to show."""
-        if self.screen is None:
+        """Takes the presses, of keys and of devices, and shows what there is to show."""
+        pressed = () if self.screen is None else self.screen.buttons()
+        presses = [Press(button, "keyboard") for button in pressed]
+        if self.devices is not None:
+            presses += self.devices.poll()
+        for press in presses:
+            self._press(press)
+        if self.session is None:
             return
-        for button in self.screen.buttons():
-            if button == "quit":
-                self.closed = True
-            elif self.session is not None:
-                self.session.press(button)
-        if self.session is not None:
-            self.screen.show(self.session.shown(), self._picture)
+        if self.devices is not None:
+            self.session.troubles = self.devices.troubles(self.session.language)
+        shown = self.session.shown()
+        if self.devices is not None:
+            self.devices.show(shown, self.dispute)
+        if self.screen is not None:
+            self.screen.show(shown, self._picture)
+
+    def _press(self, press: Press) -> None:
+        if press.button == "quit":
+            self.closed = True
+        if self.session is None or press.button == "quit":
+            return
+        if press.where == "pod":
+            action = seat_action(self.session.match.view(), press)
+            if action is not None:
+                self.session.push(action)
+            return
+        if press.button in ("dispute", "back"):
+            self.dispute = press.button == "dispute" and not self.dispute
+        self.session.press(press.button)
 
     def run(self) -> None:
         """Until the source ends."""

@@ -24,7 +24,8 @@ class Core:
     """The state of the pods. Times are milliseconds that never run back.
 
     `lamps`: per pod red, green, blue, pattern; `light`: 0–255, the ring light; `tone`: the buzzer's
-    tone, 0 silent; `host`: whether the host has been heard within `SILENCE_MS`.
+    tone, 0 silent; `host`: whether the host has been heard within `SILENCE_MS`; `maintenance`: the host
+    has asked for a start without this program.
     """
 
     def __init__(self, boot: int, pods: int, capabilities: int, board: str, light: int = 128) -> None:
@@ -36,6 +37,7 @@ class Core:
         self.tone = 0
         self.lamps = NO_HOST * wire.PODS
         self.host = False
+        self.maintenance = False
         self.lost_events = 0
         self._receiver = wire.Receiver()
         self._buttons = [Debounce() for _ in range(2 * pods)]
@@ -47,6 +49,7 @@ class Core:
         self._sent_beat = -BEAT_MS
         self._sent_events = -RESEND_MS
         self._out = bytearray()
+        self._now = 0
 
     def step(self, now: int, received: bytes, levels: int) -> bytes:
         """One turn: the bytes received since the last, and the raw levels (bit 2·pod + button, 1 pressed).
@@ -54,6 +57,7 @@ class Core:
         Returns the bytes to send now.
         """
         self._out = bytearray()
+        self._now = now
         if received:
             for _, payload in self._receiver.feed(received):
                 message = wire.unpack(payload)
@@ -113,6 +117,8 @@ class Core:
                     {
                         "protocol": wire.PROTOCOL,
                         "boot": self.boot,
+                        "time": self._now & 0xFFFFFFFF,
+                        "first": self._events[0][0] if self._events else self._numbered + 1,
                         "pods": self.pods,
                         "capabilities": self.capabilities,
                         "text": self.board + " " + VERSION,
@@ -129,6 +135,9 @@ class Core:
             self.light, self.tone, self.lamps = int(fields["light"]), int(fields["tone"]), lamps
             self._revision = int(fields["revision"])
             self._send(wire.pack(wire.OUTPUT_DONE, {"boot": self.boot, "revision": self._revision}))
+
+        elif kind == wire.MAINTENANCE and fields["boot"] == self.boot:
+            self.maintenance = True
 
     def _send(self, payload: bytes) -> None:
         self._sequence = (self._sequence + 1) & 0xFF

@@ -22,11 +22,18 @@ LIGHT_PIN = 17  # gate of the ring light's MOSFET
 BUZZER_PIN = 18
 LIGHT_HZ = 20_000  # above what a camera's rolling shutter shows as stripes
 WATCHDOG_MS = 2_000
-TONES_HZ = (0, 880, 440, 1320, 220)
+MAINTENANCE_FILE = "maintenance"
 
 
 def run() -> None:
-    """Runs for ever; the hardware watchdog restarts the board if the loop hangs."""
+    """Runs for ever; the hardware watchdog restarts the board if the loop hangs.
+
+    After a message `MAINTENANCE` the board restarts and stays in MicroPython's prompt, once: only so can
+    `mpremote` write new files, since this program takes no Ctrl-C and its watchdog cannot be stopped.
+    """
+    if MAINTENANCE_FILE in os.listdir():
+        os.remove(MAINTENANCE_FILE)
+        return
     micropython.kbd_intr(-1)  # the wire is binary: a 0x03 in it is no Ctrl-C
     buttons = [machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP) for number in BUTTON_PINS]
     lamps = neopixel.NeoPixel(machine.Pin(LAMP_PIN), PODS)
@@ -58,12 +65,15 @@ def run() -> None:
         if sent and (core.host or received):
             # A Pico that prints after the host closed its port can freeze: speak when spoken to.
             sys.stdout.buffer.write(sent)
+        if core.maintenance:
+            open(MAINTENANCE_FILE, "w").close()
+            machine.reset()
         outputs = (core.lamps, core.light, core.tone, phase(core.lamps, now))
         if outputs != shown:
             shown = outputs
             show(lamps, core.lamps, now)
             light.duty_u16(core.light * 257)
-            hertz = TONES_HZ[core.tone] if core.tone < len(TONES_HZ) else 0
+            hertz = wire.TONES_HZ[core.tone] if core.tone < len(wire.TONES_HZ) else 0
             if hertz:
                 buzzer.freq(hertz)
             buzzer.duty_u16(32768 if hertz else 0)

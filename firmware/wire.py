@@ -12,9 +12,11 @@ drops one byte and looks for the next 0x7E, so it is never out of step for longe
 
 Nothing relies on a frame arriving. What must not be lost is numbered and sent again until the other
 side has acknowledged it (see `core.py` and the host's `pods.py`): button events by their number since
-the pods' start (`boot`), outputs by their revision. Both carry a second check of their own, since among
-millions of mangled frames a sixteen-bit CRC lets some through.
+the pods' start (`boot`), outputs by their revision. What changes anything carries a second check of its
+own, since among millions of mangled frames a sixteen-bit CRC lets some through. README.md has it all.
 """
+
+from array import array
 
 PROTOCOL = 1
 SYNC = 0x7E
@@ -28,16 +30,27 @@ EVENT = 4  # pods → host
 EVENT_SEEN = 5  # host → pods
 OUTPUT = 6  # host → pods
 OUTPUT_DONE = 7  # pods → host
+MAINTENANCE = 8  # host → pods: start again without the pods' program; the same in every version of the wire
 
 # What a message's fields are: name and width in bytes; a width of 0 is text up to the payload's end.
 FIELDS = {
     HELLO_PLEASE: (("protocol", 1),),
-    HELLO: (("protocol", 1), ("boot", 4), ("pods", 1), ("capabilities", 1), ("text", 0)),
+    HELLO: (
+        ("protocol", 1),
+        ("boot", 4),
+        ("time", 4),
+        ("first", 4),
+        ("pods", 1),
+        ("capabilities", 1),
+        ("check", 2),
+        ("text", 0),
+    ),
     BEAT: (("boot", 4), ("time", 4), ("revision", 4)),
     EVENT: (("boot", 4), ("number", 4), ("time", 4), ("pod", 1), ("button", 1), ("down", 1), ("check", 2)),
     EVENT_SEEN: (("boot", 4), ("number", 4), ("check", 2)),
     OUTPUT: (("revision", 4), ("light", 1), ("tone", 1), ("lamps", 4 * PODS), ("check", 2)),
     OUTPUT_DONE: (("boot", 4), ("revision", 4), ("check", 2)),
+    MAINTENANCE: (("boot", 4), ("check", 2)),
 }
 
 # Capabilities of the pods, as bits.
@@ -50,19 +63,37 @@ STEADY = 0
 BLINK = 1
 PULSE = 2
 
+# Tones of the buzzer: a number is the place of its frequency in TONES_HZ.
+TONES_HZ = (0, 880, 440, 1320, 220)
+QUIET = 0
+TONE_DISPUTE = 2
+TONE_WINNER = 3
+TONE_WRONG = 4
+
 # Buttons of a pod.
 TAKE = 0  # take, draw, pass
 CALL = 1  # call
 
 
-def crc16(data: bytes | bytearray, start: int = 0xFFFF, polynomial: int = 0x1021) -> int:
-    """CRC-16, most significant bit first, of some bytes."""
-    crc = start
-    for byte in data:
-        crc ^= byte << 8
+def _table(polynomial: int) -> "array[int]":
+    """What each byte does to a CRC of this polynomial: a loop over bits would be too slow on the Pico."""
+    table = array("H", (0 for _ in range(256)))
+    for byte in range(256):
+        crc = byte << 8
         for _ in range(8):
             crc = (crc << 1) ^ polynomial if crc & 0x8000 else crc << 1
-        crc &= 0xFFFF
+        table[byte] = crc & 0xFFFF
+    return table
+
+
+_FRAME_TABLE = _table(0x1021)
+_CHECK_TABLE = _table(0x8005)
+
+
+def crc16(data: bytes | bytearray, crc: int = 0xFFFF, table: "array[int]" = _FRAME_TABLE) -> int:
+    """CRC-16, most significant bit first, of some bytes."""
+    for byte in data:
+        crc = (crc << 8 & 0xFF00) ^ table[crc >> 8 ^ byte]
     return crc
 
 
@@ -97,6 +128,8 @@ def unpack(payload: bytes) -> tuple[int, dict[str, int | bytes | str]] | None:
     if kind not in FIELDS:
         return None
     fields: dict[str, int | bytes | str] = {}
+    if kind == HELLO and len(payload) > 1 and payload[1] != PROTOCOL:
+        return (HELLO, {"protocol": payload[1]})  # another version: the rest may be anything
     at = 1
     for name, width in FIELDS[kind]:
         if width == 0:
@@ -121,7 +154,7 @@ def unpack(payload: bytes) -> tuple[int, dict[str, int | bytes | str]] | None:
 
 def second_check(data: bytes) -> int:
     """The second check of a message: a CRC-16 with another polynomial (0x8005) and start (0x1D0F)."""
-    return crc16(data, 0x1D0F, 0x8005)
+    return crc16(data, 0x1D0F, _CHECK_TABLE)
 
 
 class Receiver:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs until the window is closed or the camera ends."""
     from appliance.config import SIZES, load
+    from appliance.devices import from_config
     from appliance.flows import FLOWS
     from appliance.folders import journal_path
     from appliance.journal import Journal, JournalError
@@ -50,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
     except NoDisplay as reason:
         source.close()
         raise Failure(f"no display: {reason}") from None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a stopped service turns the light off
+    devices = from_config(config, len(config.players))
     try:
         with Journal.open(journal_path()) as journal:
             started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -66,10 +70,12 @@ def run(args: argparse.Namespace) -> int:
                 except GeometryError as error:
                     print(f"kortstalis: {error}; the first card laid will give the scale", file=sys.stderr)
             pack = GAMES[config.game].pack(match.options)
-            Service(source, TableWatcher(geometry, reader, pack), session, screen).run()
+            watcher = TableWatcher(geometry, reader, pack)
+            Service(source, watcher, session, screen, devices=devices).run()
     except (JournalError, SourceError) as error:
         raise Failure(str(error)) from None
     finally:
+        devices.close()
         source.close()
         screen.close()
     return 0

@@ -20,12 +20,14 @@ class Tone(Enum):
 
 @dataclass(frozen=True)
 class Banner:
-    """A message across the screen. `rule`: the number it cites, `text` its words or what to do."""
+    """A message across the screen. `rule`: the number it cites, `text` its words or what to do.
+    `seats`: whom it is about, for the lamps."""
 
     tone: Tone
     title: str
     text: str = ""
     rule: str | None = None
+    seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

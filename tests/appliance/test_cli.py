@@ -48,6 +48,8 @@ def make(tmp_path: Path) -> None:
     (tmp_path / "key.toml").write_text('langauge = "lt"\n')
     (tmp_path / "value.toml").write_text("bound = 7\n")
     (tmp_path / "game.toml").write_text('game = "bridge"\n')
+    (tmp_path / "pins.toml").write_text("[pins]\nup = 99\n")
+    (tmp_path / "twice.toml").write_text("[pins]\nup = 6\n")
     (tmp_path / "good.kort").write_text(RECORD)
     # A picture that says it is 40,000 pixels a side.
     size = struct.pack(">II", 40000, 40000)
@@ -112,6 +114,19 @@ BAD = [
     ["calibrate", "missing.png"],
     ["calibrate", "--mat", "folder/none/mat.png"],
     ["calibrate", "--mat", "mat.xyz"],
+    ["pods"],
+    ["pods", "dance"],
+    ["pods", "version", "--device", "missing"],
+    ["pods", "watch", "--device", "folder"],
+    ["pods", "lamp", "--device", "empty"],
+    ["pods", "lamp", "1", "mauve"],
+    ["pods", "light", "300"],
+    ["pods", "light", "bright"],
+    ["pods", "simulate", "--link", "folder"],
+    ["firmware"],
+    ["firmware", "flash", "--device", "missing"],
+    ["run", "--config", "pins.toml"],
+    ["run", "--config", "twice.toml"],
     ["dance"],
     [],
 ]

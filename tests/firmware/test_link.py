@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.pods import Lamp, LinkState, Outputs, PodLink
+from appliance.podlink import Lamp, LinkState, Outputs, PodLink
 from firmware import wire
 from firmware.core import KEPT_EVENTS, NO_HOST, SILENCE_MS, Core
 from firmware.debounce import SETTLE_MS, STUCK_MS, Debounce
@@ -30,7 +30,15 @@ def test_a_payload_of_a_wrong_length_is_refused(payload: bytes) -> None:
 def test_every_message_comes_back_as_it_was_packed() -> None:
     for kind, fields in wire.FIELDS.items():
         values: dict[str, int | bytes | str] = {
-            name: ("pico" if width == 0 else bytes(range(width)) if width > 4 else 200 + width)
+            name: (
+                "pico"
+                if width == 0
+                else bytes(range(width))
+                if width > 4
+                else wire.PROTOCOL
+                if name == "protocol"
+                else 200 + width
+            )
             for name, width in fields
             if name != "check"
         }
@@ -162,18 +170,54 @@ def test_presses_made_while_the_link_was_down_arrive_when_it_is_back() -> None:
 def test_another_version_of_the_wire_is_refused_with_what_to_do() -> None:
     link = PodLink()
     link.opened()
-    fields: dict[str, int | bytes | str] = {
-        "protocol": 9,
-        "boot": 1,
-        "pods": 6,
-        "capabilities": 7,
-        "text": "pico 9",
-    }
-    link.receive(wire.frame(1, wire.pack(wire.HELLO, fields)), 0.0)
-    assert link.state is LinkState.REFUSED
-    assert link.refusal == (
-        "the pods speak version 9 of the wire, this program 1: flash their firmware again (kortstalis firmware flash)"  # noqa: E501
-    )
+    link.receive(wire.frame(1, bytes((wire.HELLO, 9)) + b"whatever it says then"), 0.0)
+    assert (link.state, link.refused_version) == (LinkState.REFUSED, 9)
+    assert link.send(1.0) == b""
+
+
+def test_a_host_that_starts_later_takes_up_the_numbers_where_they_are() -> None:
+    core = Core(1, 6, 7, "pico")
+    first = PodLink()
+    first.opened()
+    assert talk(core, first, 0, 100, levels=1) == [(0, 0, True)]
+    assert talk(core, first, 100, 200, levels=0) == [(0, 0, False)]
+    second = PodLink()
+    second.opened()
+    assert talk(core, second, 200, 300, levels=2) == [(0, 1, True)]
+
+
+def test_outputs_reach_the_pods_also_when_another_host_ran_before_with_the_same_revision() -> None:
+    core = Core(1, 6, 7, "pico")
+    for light in (10, 20):
+        link = PodLink(_revision=5)
+        link.opened()
+        link.show(Outputs(light=light))
+        talk(core, link, light * 100, light * 100 + 100)
+        assert (core.light, link.settled) == (light, True)
+
+
+def test_the_age_of_a_press_is_known_however_long_the_host_was_away() -> None:
+    core, link = Core(1, 6, 7, "pico"), PodLink()
+    for now in range(0, 20, 2):
+        core.step(now, b"", 1)
+    link.opened()
+    ages = []
+    to_core = b""
+    for now in range(7_200_020, 7_200_100, 2):
+        ages += [event.age for event in link.receive(core.step(now, to_core, 1), now / 1000)]
+        to_core = link.send(now / 1000)
+    assert [round(age) for age in ages] == [7200]
+
+
+def test_maintenance_is_asked_for_by_the_start_it_is_meant_for() -> None:
+    core, link = Core(1, 6, 7, "pico"), PodLink()
+    link.opened()
+    core.step(0, wire.frame(1, wire.pack(wire.MAINTENANCE, {"boot": 2})), 0)
+    assert not core.maintenance
+    talk(core, link, 0, 50)
+    link.maintain()
+    talk(core, link, 50, 60)
+    assert core.maintenance
 
 
 def test_a_queue_that_nobody_empties_stops_growing_and_counts_what_it_lost() -> None:

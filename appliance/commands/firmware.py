@@ -1,0 +1,90 @@
+"""`kortstalis firmware flash`: writes the pods' firmware to a board, with mpremote."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from appliance.failure import Failure
+
+FILES = ("wire.py", "debounce.py", "core.py", "main.py")  # main.py last: it is what starts the others
+_RESTART_S = 10.0
+
+
+def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """The command line of `firmware`."""
+    parser = subparsers.add_parser("firmware", help="write the pods' firmware to their board")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    flash = actions.add_parser("flash", help="copy the firmware to a board with MicroPython")
+    flash.add_argument("--device", metavar="PATH", help="the board's serial device (else the first found)")
+    flash.add_argument("--json", action="store_true", help="the result as JSON")
+    flash.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Flashes; Failure says what is missing or what mpremote said."""
+    from appliance.pods import find_device
+    from firmware.core import VERSION
+
+    if importlib.util.find_spec("mpremote") is None:
+        raise Failure("mpremote is not installed: .venv/bin/pip install -e '.[firmware]'")
+    device = args.device or find_device()
+    if device is None:
+        raise Failure("no board is connected: plug it in, or name it with --device")
+    if not Path(device).exists():
+        raise Failure(f"{device}: there is no such device")
+    to_prompt(device)
+    flash(device)
+    result = {"device": device, "firmware": VERSION, "files": list(FILES)}
+    print(json.dumps(result) if args.json else f"{device}: firmware {VERSION} written, the board restarts")
+    return 0
+
+
+def to_prompt(
+    device: str, clock: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
+) -> bool:
+    """Asks running pods to restart into MicroPython's prompt, and waits until the board is back.
+
+    False if no pods answered: then the board runs something else, and mpremote may interrupt it.
+    """
+    from appliance.podlink import LinkState
+    from appliance.pods import Pods
+
+    pods = Pods(device)
+    end = clock() + 1.5
+    while clock() < end and pods.link.state is not LinkState.UP:
+        pods.poll(clock())
+        wait(0.005)
+    if pods.link.state is not LinkState.UP:
+        pods.close()
+        return False
+    pods.link.maintain()
+    end = clock() + _RESTART_S
+    while clock() < end and pods.link.state is LinkState.UP:
+        pods.poll(clock())
+        wait(0.005)
+    pods.close()
+    while clock() < end and not Path(device).exists():
+        wait(0.05)
+    wait(1.0)  # the port is there before the prompt is
+    return True
+
+
+def flash(device: str, call: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run) -> None:
+    """Copies the files and restarts the board; Failure with what mpremote said."""
+    import firmware
+
+    folder = Path(firmware.__file__).parent
+    paths = [str(folder / name) for name in FILES]
+    command = [sys.executable, "-m", "mpremote", "connect", device, "cp", *paths, ":", "+", "reset"]
+    done = call(command, capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
+        raise Failure(f"mpremote: {said[-1]}")

@@ -1,0 +1,261 @@
+"""`kortstalis pods`: what the seat pods say and show, and simulated ones."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from appliance.failure import Failure
+
+if TYPE_CHECKING:
+    from appliance.podlink import Outputs
+    from appliance.pods import Pods
+
+_GREETING_S = 3.0
+COLOURS = {
+    "off": (0, 0, 0), "white": (255, 255, 255), "red": (255, 0, 0), "green": (0, 255, 0),
+    "blue": (0, 0, 255), "amber": (255, 120, 0),
+}  # fmt: skip
+
+
+def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """The command line of `pods`."""
+    parser = subparsers.add_parser("pods", help="the seat pods")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, text: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = actions.add_parser(name, help=text)
+        added.set_defaults(run=run)
+        if name not in ("list", "simulate"):
+            added.add_argument("--device", metavar="PATH", help="the pods' device (else the first found)")
+        if name != "simulate":
+            added.add_argument("--json", action="store_true", help="the result as JSON")
+        return added
+
+    action("list", "the devices that may be pods, and what they say", run_list)
+    watch = action("watch", "print each press until interrupted", run_watch)
+    watch.add_argument("--seconds", type=float, metavar="S", help="stop after so long")
+    lamp = action("lamp", "light a lamp, or try all lamps in all colours", run_lamp)
+    lamp.add_argument("pod", type=int, nargs="?", metavar="POD", help="the pod, from 1")
+    lamp.add_argument("colour", nargs="?", default="white", choices=COLOURS, metavar="COLOUR",
+                      help=", ".join(COLOURS))  # fmt: skip
+    lamp.add_argument("--seconds", type=float, default=1.0, metavar="S", help="for how long")
+    light = action("light", "set the ring light", run_light)
+    light.add_argument("level", type=int, metavar="PERCENT", help="0 (off) to 100")
+    action("version", "the board and its firmware", run_version)
+    simulate = action("simulate", "simulated pods on a pseudo-terminal; prints its name", run_simulate)
+    simulate.add_argument("--link", type=Path, metavar="PATH", help="a name of its own for the terminal")
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """Prints each device with what it says; 1 if there is none."""
+    from appliance.pods import find_devices
+
+    devices = find_devices()
+    for path in devices:
+        try:
+            with _Greeted(path) as pods:
+                said = described(pods)
+        except Failure as failure:
+            said = {"device": path, "error": str(failure)}
+        _print(said, args.json)
+    if not devices:
+        print("kortstalis: no seat pods are connected", file=sys.stderr)
+    return 0 if devices else 1
+
+
+def run_watch(args: argparse.Namespace) -> int:
+    """Prints presses; ends with an error when the pods go."""
+    names = ("take", "call")
+    with _Greeted(args.device) as pods:
+        end = None if args.seconds is None else time.monotonic() + args.seconds
+        for now in _ticks(end):
+            for event in pods.poll(now):
+                result = {"seat": event.pod + 1, "button": names[event.button], "down": event.down}
+                _print(result, args.json)
+                sys.stdout.flush()
+            if pods.problem is not None:
+                raise Failure(_said(pods))
+    return 0
+
+
+def run_lamp(args: argparse.Namespace) -> int:
+    """Lights one lamp, or every lamp in every colour."""
+    from appliance.podlink import Lamp, Outputs
+
+    with _Greeted(args.device) as pods:
+        if args.pod is not None and not 1 <= args.pod <= pods.link.pods:
+            raise Failure(f"there is no pod {args.pod}: there are 1 to {pods.link.pods}")
+        wanted = [(args.pod, args.colour)]
+        if args.pod is None:
+            colours = ("red", "green", "blue", "white")
+            wanted = [(pod, colour) for pod in range(1, pods.link.pods + 1) for colour in colours]
+        for pod, colour in wanted:
+            lamps = [Lamp()] * pods.link.pods
+            lamps[pod - 1] = Lamp(*COLOURS[colour])
+            _show(pods, Outputs(lamps=tuple(lamps)), args.seconds)
+            _print({"pod": pod, "colour": colour}, args.json)
+    return 0
+
+
+def run_light(args: argparse.Namespace) -> int:
+    """Sets the ring light; it stays when the command has ended."""
+    from appliance.podlink import Outputs
+
+    if not 0 <= args.level <= 100:
+        raise Failure(f"light {args.level}: from 0 to 100")
+    with _Greeted(args.device) as pods:
+        _show(pods, Outputs(light=round(2.55 * args.level)), 0.0)
+    _print({"light": args.level}, args.json)
+    return 0
+
+
+def run_version(args: argparse.Namespace) -> int:
+    """Prints what the pods say of themselves."""
+    with _Greeted(args.device) as pods:
+        _print(described(pods), args.json)
+    return 0
+
+
+def run_simulate(args: argparse.Namespace) -> int:
+    """Simulated pods until interrupted; lines on standard input press: `3 take`, `1 call`."""
+    import selectors
+
+    from appliance.podsim import PodSimulator, simulated_core
+
+    core = simulated_core(int.from_bytes(time.time_ns().to_bytes(8, "big")[4:], "big"))
+    pods = PodSimulator(core)
+    if args.link is not None:
+        _link(args.link, pods.path)
+    print(args.link or pods.path, flush=True)
+    selector = selectors.DefaultSelector()
+    selector.register(pods.fileno(), selectors.EVENT_READ)
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # a file, or none: then nobody presses
+        selector.register(sys.stdin, selectors.EVENT_READ)
+    start, shown, release_at = time.monotonic(), b"", 0.0
+    try:
+        while True:
+            ready = [key.fileobj for key, _ in selector.select(0.005)]
+            if sys.stdin in ready:
+                line = sys.stdin.readline()
+                if not line:
+                    selector.unregister(sys.stdin)
+                elif _press(pods, line):
+                    release_at = time.monotonic() + 0.1
+            if release_at and time.monotonic() >= release_at:
+                pods.levels, release_at = 0, 0.0
+            pods.turn(int((time.monotonic() - start) * 1000))
+            now_shown = bytes((core.light, core.tone)) + core.lamps
+            if now_shown != shown:
+                shown = now_shown
+                lamps = " ".join(core.lamps[n : n + 3].hex() for n in range(0, 4 * core.pods, 4))
+                print(f"light {core.light} tone {core.tone} lamps {lamps}", file=sys.stderr, flush=True)
+    finally:
+        pods.unplug()
+        if args.link is not None:
+            args.link.unlink(missing_ok=True)
+
+
+def described(pods: Pods) -> dict[str, Any]:
+    """What greeted pods have said of themselves."""
+    from firmware import wire
+
+    has = {"lamps": wire.HAS_LAMPS, "light": wire.HAS_LIGHT, "buzzer": wire.HAS_BUZZER}
+    board, _, version = pods.link.board.rpartition(" ")
+    return {
+        "device": pods.device,
+        "board": board,
+        "firmware": version,
+        "protocol": wire.PROTOCOL,
+        "pods": pods.link.pods,
+        "has": [name for name, bit in has.items() if pods.link.capabilities & bit],
+    }
+
+
+class _Greeted:
+    """Pods that have answered; Failure if they do not."""
+
+    def __init__(self, path: str | None) -> None:
+        from appliance.pods import Pods
+
+        self._pods = Pods(path)
+
+    def __enter__(self) -> Pods:
+        for now in _ticks(time.monotonic() + _GREETING_S):
+            self._pods.poll(now)
+            problem = self._pods.problem
+            if problem is None:
+                return self._pods
+            if problem.trouble.value in ("absent", "blocked", "refused"):
+                break
+        self._pods.close()
+        raise Failure(_said(self._pods))
+
+    def __exit__(self, *_: object) -> None:
+        self._pods.close()
+
+
+def _said(pods: Pods) -> str:
+    from appliance.language import Language
+
+    assert pods.problem is not None
+    text = pods.problem.text(Language("en"))
+    return text[0].lower() + text[1:]
+
+
+def _ticks(end: float | None) -> Iterator[float]:
+    """The time, every few milliseconds until `end`."""
+    while end is None or time.monotonic() < end:
+        yield time.monotonic()
+        time.sleep(0.003)
+
+
+def _show(pods: Pods, outputs: Outputs, seconds: float) -> None:
+    """Shows it for some seconds, at least until the pods have acknowledged it."""
+    pods.link.show(outputs)
+    for now in _ticks(time.monotonic() + _GREETING_S):
+        pods.poll(now)
+        if pods.link.settled:
+            break
+    else:
+        raise Failure("the seat pods do not answer")
+    for now in _ticks(time.monotonic() + seconds):
+        pods.poll(now)
+
+
+def _press(pods: Any, line: str) -> bool:
+    """Presses what a line says; whether it said anything."""
+    words = line.split()
+    if len(words) != 2 or not words[0].isdecimal() or words[1] not in ("take", "call"):
+        print("a press is a pod and a button: 3 take", file=sys.stderr, flush=True)
+        return False
+    if not 1 <= int(words[0]) <= 6:
+        print("there are pods 1 to 6", file=sys.stderr, flush=True)
+        return False
+    pods.press(int(words[0]) - 1, ("take", "call").index(words[1]))
+    return True
+
+
+def _link(link: Path, path: str) -> None:
+    try:
+        if link.is_symlink():
+            link.unlink()
+        link.symlink_to(path)
+    except OSError as error:
+        raise Failure(f"{link}: cannot be made: {error.strerror}") from None
+
+
+def _print(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False), flush=True)
+        return
+    parts = [
+        f"{key} {', '.join(value) if isinstance(value, list) else value}" for key, value in result.items()
+    ]
+    print("  ".join(parts), flush=True)

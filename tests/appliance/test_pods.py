@@ -1,0 +1,266 @@
+"""The real pods.py on pseudo-terminals with the real firmware core behind them; all clocks are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from appliance.demo import Demo, DemoSettings
+from appliance.devices import Devices
+from appliance.inputs import Press
+from appliance.lamps import RingLight
+from appliance.language import Language
+from appliance.podlink import Lamp, LinkState, Outputs, PodEvent
+from appliance.pods import Pods, SerialPort, Trouble
+from appliance.podsim import PodSimulator, simulated_core
+from firmware import wire
+from firmware.core import NO_HOST, Core
+
+
+class Rig:
+    """A host and simulated pods, both on one clock in milliseconds."""
+
+    def __init__(self) -> None:
+        self.core = simulated_core(7)
+        self.simulator = PodSimulator(self.core)
+        self.path: str | None = self.simulator.path
+        self.pods = Pods(find=lambda: self.path)
+        self.ms = 0
+        self.events: list[PodEvent] = []
+
+    @property
+    def seconds(self) -> float:
+        return self.ms / 1000
+
+    def run(self, ms: int, until: Callable[[], bool] = lambda: False) -> bool:
+        """Lets time pass; whether `until` came true."""
+        for _ in range(ms // 5):
+            self.ms += 5
+            self.simulator.turn(self.ms)
+            self.events += self.pods.poll(self.seconds)
+            if until():
+                return True
+        return False
+
+    def press(self, pod: int, button: int) -> None:
+        self.simulator.press(pod, button)
+        self.run(20)
+        self.simulator.release(pod, button)
+        self.run(20)
+
+    def unplug(self) -> None:
+        self.simulator.unplug()
+        self.path = None
+
+    def plug(self) -> None:
+        self.simulator.plug()
+        self.path = self.simulator.path
+
+    def up(self) -> bool:
+        return self.pods.problem is None
+
+    def trouble(self) -> Trouble | None:
+        return None if self.pods.problem is None else self.pods.problem.trouble
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    rig = Rig()
+    yield rig
+    rig.pods.close()
+    rig.simulator.unplug()
+
+
+def downs(rig: Rig) -> list[tuple[int, int]]:
+    return [(event.pod, event.button) for event in rig.events if event.down]
+
+
+def test_greeting_presses_and_lamps_over_a_terminal(rig: Rig) -> None:
+    rig.pods.link.show(Outputs(99, 1, (Lamp(1, 2, 3),)))
+    assert rig.run(1000, rig.up)
+    rig.press(2, wire.TAKE)
+    rig.press(0, wire.CALL)
+    assert rig.run(500, lambda: len(rig.events) == 4)
+    assert downs(rig) == [(2, 0), (0, 1)]
+    assert rig.run(500, lambda: rig.pods.link.settled)
+    assert (rig.core.light, rig.core.tone, rig.core.lamps[:4]) == (99, 1, bytes((1, 2, 3, 0)))
+
+
+def test_nobody_else_can_open_the_port(rig: Rig) -> None:
+    assert rig.run(1000, rig.up)
+    with pytest.raises(OSError, match="lock"):
+        SerialPort(rig.simulator.path)
+
+
+def test_after_unplugging_lamps_and_waiting_presses_come_through_under_another_name(rig: Rig) -> None:
+    assert rig.run(1000, rig.up)
+    before = rig.simulator.path
+    rig.unplug()
+    assert rig.run(50, lambda: rig.trouble() is Trouble.GONE)
+    rig.press(4, wire.TAKE)
+    rig.pods.link.show(Outputs(10, 0, (Lamp(9, 9, 9),)))
+    keeper = PodSimulator(simulated_core(1))  # takes the old name, if names are given out again
+    rig.plug()
+    assert rig.simulator.path != before
+    assert rig.run(3000, rig.up)
+    assert rig.run(1000, lambda: rig.pods.link.settled and len(rig.events) == 2)
+    assert downs(rig) == [(4, 0)]
+    assert rig.core.lamps[:4] == bytes((9, 9, 9, 0))
+    keeper.unplug()
+
+
+def test_a_board_that_says_nothing_more_is_on_the_screen_within_five_seconds(rig: Rig) -> None:
+    assert rig.run(1000, rig.up)
+    rig.simulator.brain = Dumb()
+    lost = rig.ms
+    assert rig.run(10_000, lambda: rig.trouble() is Trouble.SILENT)
+    assert rig.ms - lost <= 5000
+    rig.simulator.brain = rig.core
+    assert rig.run(10_000, rig.up)
+
+
+class Dumb:
+    """A board whose program has died with its port open."""
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        return b""
+
+
+class Garbage:
+    """A board that talks nonsense."""
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        return b"~\x05~~MicroPython v1.20\r\n>>> "
+
+
+def test_a_device_that_talks_nonsense_is_opened_again_and_again_and_the_right_one_found(rig: Rig) -> None:
+    rig.simulator.brain = Garbage()
+    assert not rig.run(8000, rig.up)
+    assert rig.trouble() is Trouble.SILENT
+    rig.simulator.brain = rig.core
+    assert rig.run(12_000, rig.up)
+
+
+def test_a_host_that_dies_leaves_the_pods_with_no_host_and_the_light_on(rig: Rig) -> None:
+    rig.pods.link.show(Outputs(99, 0, (Lamp(1, 2, 3),)))
+    assert rig.run(1000, rig.up)
+    rig.run(100)
+    rig.pods.close()
+    for _ in range(700):
+        rig.ms += 5
+        rig.simulator.turn(rig.ms)
+    assert (rig.core.lamps, rig.core.light) == (NO_HOST * wire.PODS, 99)
+
+
+def test_a_reset_in_mid_frame_loses_nothing_that_comes_after(rig: Rig) -> None:
+    assert rig.run(1000, rig.up)
+    rig.press(1, wire.TAKE)
+    rig.run(500, lambda: len(rig.events) == 2)
+    half = wire.frame(1, wire.pack(wire.BEAT, {"boot": 7, "time": 1, "revision": 1}))[:9]
+    rig.simulator.brain = Interrupted(half, fresh := simulated_core(8))
+    rig.run(1000)
+    rig.press(3, wire.CALL)
+    assert rig.run(3000, lambda: len(rig.events) == 4)
+    assert downs(rig) == [(1, 0), (3, 1)]
+    assert fresh.host
+
+
+class Interrupted:
+    """Half a frame, then a board that starts anew."""
+
+    def __init__(self, half: bytes, core: Core) -> None:
+        self._half = half
+        self._core = core
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        half, self._half = self._half, b""
+        return half + self._core.step(now, received, levels)
+
+
+def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
+    for expected, troubles in ((False, ()), (True, ("No seat pods are connected",))):
+        devices = Devices(4, pods=Pods(find=lambda: None), expected=expected, clock=lambda: 0.0)
+        assert devices.poll() == ()
+        assert devices.troubles(Language("en")) == troubles
+
+
+def test_each_trouble_has_its_words() -> None:
+    def refuse(path: str) -> SerialPort:
+        raise OSError("Permission denied")
+
+    pods = Pods("/dev/x", open_port=refuse)
+    pods.poll(0.0)
+    assert pods.problem is not None
+    assert pods.problem.text(Language("en")) == "The seat pods cannot be opened: Permission denied"
+
+
+def test_retries_wait_longer_and_longer() -> None:
+    tried: list[float] = []
+    now = 0.0
+
+    def refuse(path: str) -> SerialPort:
+        tried.append(now)
+        raise OSError("no")
+
+    pods = Pods("/dev/x", open_port=refuse)
+    for tick in range(100):
+        now = tick / 10
+        pods.poll(now)
+    assert tried == [0.0, 0.2, 0.7, 1.7, 3.7, 5.7, 7.7, 9.7]
+
+
+def test_the_evening_ends_dark(rig: Rig) -> None:
+    def wait(seconds: float) -> None:
+        rig.ms += round(seconds * 1000)
+        rig.simulator.turn(rig.ms)
+
+    devices = Devices(4, pods=rig.pods, light=RingLight(0.4), clock=lambda: rig.seconds, wait=wait)
+    demo = Demo(DemoSettings(), None)
+    demo.service.devices = devices
+    for _ in range(20):
+        wait(0.1)
+        demo.service.draw()
+    assert rig.core.light == 102
+    rig.simulator.press(2, wire.TAKE)
+    wait(0.01)
+    wait(0.01)
+    assert Press("take", "pod", 3) in devices.poll()
+    devices.close()
+    assert (rig.core.light, rig.core.lamps) == (0, bytes(4 * wire.PODS))
+
+
+def test_a_demo_deal_goes_on_while_the_pods_come_and_go(rig: Rig) -> None:
+    """Unplugged and plugged in under another name every few frames of a deal, pressed all the time."""
+    demo = Demo(DemoSettings(seed=2, deals=1), None)
+    taken: list[Press] = []
+
+    class Watched(Devices):
+        def poll(self) -> tuple[Press, ...]:
+            rig.ms += 60
+            rig.simulator.turn(rig.ms)
+            frame = rig.ms // 60
+            if frame % 8 == 3:
+                rig.simulator.press(frame // 8 % 4, wire.TAKE)
+                pressed.append(frame // 8 % 4 + 1)
+            if frame % 8 == 5:
+                rig.simulator.levels = 0
+            if frame % 14 == frame // 14 % 14:  # at every moment of the other cycle
+                rig.unplug()
+            elif rig.path is None:
+                rig.plug()
+            rig.simulator.turn(rig.ms + 10)
+            found = super().poll()
+            taken.extend(found)
+            rig.simulator.turn(rig.ms + 20)
+            return found
+
+    pressed: list[int] = []
+    demo.service.devices = Watched(4, pods=rig.pods, clock=lambda: rig.seconds)
+    assert demo.play()
+    assert len(pressed) > 20
+    for _ in range(200):
+        rig.run(20)
+    got = [press.seat for press in taken] + [event.pod + 1 for event in rig.events if event.down]
+    assert got == pressed
+    assert rig.pods.link.state is LinkState.UP
