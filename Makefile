@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+MICROPYTHON := tests/firmware/micropython
 
 .PHONY: demo test test-slow bench lint golden deals fuzz install train clean help
 
@@ -52,14 +53,17 @@ train: $(STAMP)
 ## make install    only the virtual environment, with kortstalis in it
 install: $(STAMP)
 
-$(STAMP): pyproject.toml constraints.txt system-packages.txt
+$(STAMP): $(MICROPYTHON)/package.json pyproject.toml constraints.txt system-packages.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "kortstalis needs Python 3.11 or newer as $(PYTHON); install the packages that system-packages.txt names" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "the Python package venv is missing; run: sudo apt-get install $$(grep -v '^#' system-packages.txt | tr '\n' ' ')" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@if command -v npm >/dev/null; then \
+	  npm install --prefix $(MICROPYTHON) --silent --no-package-lock --no-audit --no-fund || \
+	  echo "MicroPython could not be fetched: its tests will be skipped" >&2; fi
 	@touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) $(MICROPYTHON)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

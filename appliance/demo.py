@@ -19,12 +19,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from appliance.devices import Devices
 from appliance.failure import Failure, write_file
 from appliance.flows import FLOWS
 from appliance.journal import Journal, JournalError, StoredMatch
 from appliance.language import Language
 from appliance.layout import Layout
 from appliance.people import PATIENCE, People
+from appliance.podsim import PodSimulator, simulated_core, simulated_pods
 from appliance.reports import Reporter
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
@@ -290,11 +292,15 @@ def run_demo(
         settings, journal, screen=screen, reporter=reporter, pace=pace, language=language,
         screenshots=screenshots, resumed=resumed,
     )  # fmt: skip
+    simulator = PodSimulator(simulated_core(1))
+    demo.service.devices = Devices(settings.players, pods=simulated_pods(simulator))
     try:
         agrees = demo.play()
     except JournalError as error:
         raise Failure(str(error)) from None
     finally:
+        demo.service.devices.close()
+        simulator.unplug()
         for path, match in ((record, demo.session.match), (truth, demo.simulation.match)):
             if path is not None:
                 write_file(path, write(match.record()))

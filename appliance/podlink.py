@@ -78,7 +78,7 @@ class PodLink:
     _sequence: int = 0
     _boot: int | None = None
     _last_event: int = 0
-    _outputs: Outputs = field(default_factory=Outputs)
+    _outputs: Outputs | None = None
     _revision: int = field(default_factory=lambda: random.getrandbits(31) + 1)
     _done: int = 0
     _asked: float = float("-inf")
@@ -91,7 +91,7 @@ class PodLink:
     @property
     def settled(self) -> bool:
         """Whether the pods have acknowledged what they should show."""
-        return self.state is LinkState.UP and self._done == self._revision
+        return self.state is LinkState.UP and self._outputs is not None and self._done == self._revision
 
     def maintain(self) -> None:
         """Asks the pods to restart without their program, for new firmware; sent until the link is gone."""
@@ -142,9 +142,9 @@ class PodLink:
             out += self._frame(wire.EVENT_SEEN, {"boot": self._boot or 0, "number": self._last_event})
         if self._maintenance:
             return out + self._frame(wire.MAINTENANCE, {"boot": self._boot or 0})
-        if self._done != self._revision and now - self._sent_outputs >= RESEND_S:
+        shown = self._outputs
+        if shown is not None and self._done != self._revision and now - self._sent_outputs >= RESEND_S:
             self._sent_outputs = now
-            shown = self._outputs
             fields: dict[str, int | bytes | str] = {
                 "revision": self._revision,
                 "light": shown.light,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 import tty
+from collections.abc import Callable
 from typing import Protocol
 
+from appliance.pods import Pods, SerialPort
 from firmware import wire
 from firmware.core import Core
 
@@ -86,3 +89,14 @@ class PodSimulator:
             return b""
         except OSError:
             return b""
+
+
+def simulated_pods(simulator: PodSimulator, clock: Callable[[], float] = time.monotonic) -> Pods:
+    """Pods over the simulator's terminal, whose firmware takes a turn whenever the host looks at its port."""
+
+    class Port(SerialPort):
+        def read_waiting(self) -> bytes:
+            simulator.turn(int(clock() * 1000))
+            return super().read_waiting()
+
+    return Pods(find=lambda: simulator.path, open_port=Port)

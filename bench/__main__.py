@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from bench import engine, table, vision
+from bench import engine, pods, table, vision
 
-_ALL = {"engine": engine.run, "vision": vision.run, "table": table.run}
+_ALL = {"engine": engine.run, "vision": vision.run, "table": table.run, "pods": pods.run}
 
 
 def main() -> int:

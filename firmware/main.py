@@ -1,7 +1,7 @@
 """The seat pods on a Raspberry Pi Pico: boards, pins, the lamps, and the loop around `core.Core`.
 
-Copy `wire.py`, `debounce.py`, `core.py` and this file to the board (MicroPython 1.20 or newer).
-Pins are GP numbers; hardware/README.md shows the wiring.
+`kortstalis firmware flash` copies `wire.py`, `debounce.py`, `core.py` and this file to the board (MicroPython
+1.20 or newer). Pins are GP numbers; README.md has them too.
 """
 
 import os

@@ -87,4 +87,4 @@ def flash(device: str, call: Callable[..., subprocess.CompletedProcess[str]] = s
     done = call(command, capture_output=True, text=True, check=False, timeout=120)
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
-        raise Failure(f"mpremote: {said[-1]}")
+        raise Failure("mpremote: " + said[-1].removeprefix("mpremote: "))

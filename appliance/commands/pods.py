@@ -187,12 +187,14 @@ class _Greeted:
         self._pods = Pods(path)
 
     def __enter__(self) -> Pods:
+        from appliance.podlink import LinkState
+
         for now in _ticks(time.monotonic() + _GREETING_S):
             self._pods.poll(now)
             problem = self._pods.problem
             if problem is None:
                 return self._pods
-            if problem.trouble.value in ("absent", "blocked", "refused"):
+            if self._pods.link.state in (LinkState.AWAY, LinkState.REFUSED):
                 break
         self._pods.close()
         raise Failure(_said(self._pods))

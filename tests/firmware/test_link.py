@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -68,8 +69,26 @@ def test_every_press_arrives_once_and_in_order_over_a_bad_line(seed: int, rate: 
     assert delivered == pressed
 
 
+@pytest.mark.slow
+def test_a_million_frames_over_bad_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent, frame = 0, wire.frame
+
+    def counted(sequence: int, payload: bytes) -> bytes:
+        nonlocal sent
+        sent += 1
+        return frame(sequence, payload)
+
+    monkeypatch.setattr(wire, "frame", counted)
+    rates = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+    seed = 0
+    while sent < 1_000_000:
+        seed += 1
+        delivered, pressed = run_bad_line(seed, rates[seed % len(rates)], presses=10_000, every=15)
+        assert delivered == pressed, seed
+
+
 def run_bad_line(
-    seed: int, rate: float, presses: int
+    seed: int, rate: float, presses: int, every: int = 50
 ) -> tuple[list[tuple[int, int, bool]], list[tuple[int, int, bool]]]:
     """Presses buttons over a line that spoils each byte at a rate; what arrived, and what was pressed."""
     rng = random.Random(seed)
@@ -83,8 +102,8 @@ def run_bad_line(
     last_press = 0
     while len(pressed) < presses or core.waiting or now < last_press + 20:
         now += 5
-        assert now < 600_000, "the line is stuck"
-        if now % 50 == 0 and len(pressed) < presses:
+        assert now < 7_200_000, "the line is stuck"
+        if now % every == 0 and len(pressed) < presses and core.waiting < KEPT_EVENTS - 12:
             number = rng.randrange(12)
             last_press = now
             levels ^= 1 << number
@@ -232,6 +251,34 @@ def test_a_queue_that_nobody_empties_stops_growing_and_counts_what_it_lost() -> 
             break
         assert core.waiting <= KEPT_EVENTS
     assert core.waiting == KEPT_EVENTS
+
+
+@pytest.mark.parametrize("settled", [False, True])
+@pytest.mark.parametrize("pattern", list(itertools.product([False, True], repeat=5)))
+def test_bounce_of_every_pattern_is_one_edge_and_of_every_spike_none(
+    pattern: tuple[bool, ...], settled: bool
+) -> None:
+    """Every pattern of a millisecond's grain, five long: on the way down, on the way up, and as a spike."""
+    for after in (not settled, settled):
+        button = Debounce()
+        for now in range(20):
+            button.sample(now, settled)
+        raw = [*pattern, *[after] * 20]
+        edges = [20 + n for n, level in enumerate(raw) if button.sample(20 + n, level)]
+        changes = [20 + n for n, level in enumerate(raw) if level != ([settled, *raw])[n]]
+        assert button.down == after
+        if after == settled:
+            assert edges == []
+        else:
+            assert edges == [changes[-1] + SETTLE_MS]
+
+
+def test_two_buttons_at_once_are_two_events_and_a_stuck_one_does_not_hold_up_the_other() -> None:
+    core, link = Core(1, 6, 7, "pico"), PodLink()
+    link.opened()
+    assert talk(core, link, 0, 100, levels=0b11) == [(0, 0, True), (0, 1, True)]
+    assert talk(core, link, 100, STUCK_MS + 200, levels=0b01) == [(0, 1, False)]
+    assert talk(core, link, STUCK_MS + 200, STUCK_MS + 300, levels=0b101) == [(1, 0, True)]
 
 
 @given(st.lists(st.booleans(), max_size=5))

@@ -1,0 +1,160 @@
+"""`kortstalis pods` and `kortstalis firmware flash` against simulated pods in another process."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance import pods as module
+from appliance.cli import main
+from appliance.commands import firmware as command
+from appliance.failure import Failure
+from appliance.podsim import PodSimulator, simulated_core
+from tests.shared import ROOT
+
+
+class Simulated:
+    """`kortstalis pods simulate`, its name, and what it prints when something lights up."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "appliance", "pods", "simulate"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.path = self.process.stdout.readline().strip()
+
+    def line(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.readline().strip()
+
+    def type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+
+@pytest.fixture
+def simulated() -> Iterator[Simulated]:
+    simulated = Simulated()
+    yield simulated
+    simulated.process.kill()
+    simulated.process.communicate()
+
+
+def test_version_light_lamp_and_watch(simulated: Simulated, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated.path.startswith("/dev/pts/")
+    assert simulated.line() == "light 128 tone 0 lamps 301800 301800 301800 301800 301800 301800"
+    device = ["--device", simulated.path]
+    assert main(["pods", "version", "--json", *device]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "device": simulated.path, "board": "simulated", "firmware": "0.1", "protocol": 1, "pods": 6,
+        "has": ["lamps", "light", "buzzer"],
+    }  # fmt: skip
+    assert main(["pods", "light", "60", *device]) == 0
+    assert simulated.line() == "light 153 tone 0 lamps 000000 000000 000000 000000 000000 000000"
+    assert main(["pods", "lamp", "2", "red", "--seconds", "0", *device]) == 0
+    assert simulated.line().endswith("lamps 000000 ff0000 000000 000000 000000 000000")
+    assert main(["pods", "lamp", "9", *device]) == 2
+    capsys.readouterr()
+    simulated.type("3 take\n")
+    assert main(["pods", "watch", "--json", "--seconds", "0.5", *device]) == 0
+    presses = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert presses == [
+        {"seat": 3, "button": "take", "down": True},
+        {"seat": 3, "button": "take", "down": False},
+    ]
+
+
+def test_list_says_what_is_there(
+    simulated: Simulated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "PATTERNS", (simulated.path, "/dev/none*"))
+    assert main(["pods", "list"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"device {simulated.path}  board simulated  firmware 0.1")
+    monkeypatch.setattr(module, "PATTERNS", ("/dev/none*",))
+    assert main(["pods", "list", "--json"]) == 1
+    assert capsys.readouterr() == ("", "kortstalis: no seat pods are connected\n")
+
+
+def test_flashing_without_mpremote_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert main(["firmware", "flash", "--device", "/dev/null"]) == 2
+    assert capsys.readouterr().err == (
+        "kortstalis: mpremote is not installed: .venv/bin/pip install -e '.[firmware]'\n"
+    )
+
+
+def test_flashing_copies_every_file_and_restarts() -> None:
+    called: list[list[str]] = []
+
+    def call(arguments: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        called.append(arguments)
+        return subprocess.CompletedProcess(arguments, 0, "", "")
+
+    command.flash("/dev/ttyACM0", call)
+    (arguments,) = called
+    assert arguments[1:6] == ["-m", "mpremote", "connect", "/dev/ttyACM0", "cp"]
+    names = [Path(argument).name for argument in arguments[6:10]]
+    assert names == ["wire.py", "debounce.py", "core.py", "main.py"]
+    assert all(Path(argument).is_file() for argument in arguments[6:10])
+    assert arguments[10:] == [":", "+", "reset"]
+
+
+def test_what_mpremote_says_is_passed_on() -> None:
+    def call(arguments: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(arguments, 1, "", "no device\nmpremote: failed to access /dev/x\n")
+
+    with pytest.raises(Failure, match=r"^mpremote: failed to access /dev/x$"):
+        command.flash("/dev/x", call)
+
+
+def test_running_pods_are_brought_to_the_prompt_and_waited_for(tmp_path: Path) -> None:
+    core = simulated_core(1)
+    simulator = PodSimulator(core)
+    device = tmp_path / "pods"
+    device.symlink_to(simulator.path)
+    ms, restarted = 0, 0
+
+    def wait(seconds: float) -> None:
+        nonlocal ms, restarted
+        ms += round(seconds * 1000)
+        simulator.turn(ms)
+        if core.maintenance and not restarted:
+            simulator.unplug()
+            device.unlink()
+            restarted = ms
+        elif restarted and ms > restarted + 300 and not device.is_symlink():
+            simulator.plug()
+            device.symlink_to(simulator.path)
+
+    assert command.to_prompt(str(device), lambda: ms / 1000, wait)
+    assert device.exists()
+    assert 1300 < ms < 4000
+    simulator.unplug()
+
+
+def test_a_board_that_runs_something_else_is_left_to_mpremote(tmp_path: Path) -> None:
+    ms = 0
+
+    def wait(seconds: float) -> None:
+        nonlocal ms
+        ms += round(seconds * 1000)
+
+    assert not command.to_prompt(str(tmp_path / "none"), lambda: ms / 1000, wait)
+    assert 1500 <= ms < 1600
