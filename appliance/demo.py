@@ -292,15 +292,21 @@ def run_demo(
         settings, journal, screen=screen, reporter=reporter, pace=pace, language=language,
         screenshots=screenshots, resumed=resumed,
     )  # fmt: skip
-    simulator = PodSimulator(simulated_core(1))
-    demo.service.devices = Devices(settings.players, pods=simulated_pods(simulator))
+    try:
+        simulator = PodSimulator(simulated_core(1))
+    except OSError:
+        simulator = None  # no pseudo-terminals here: the game goes on without pods
+    pods = None if simulator is None else simulated_pods(simulator)
+    demo.service.devices = Devices(settings.players, pods=pods)
     try:
         agrees = demo.play()
     except JournalError as error:
         raise Failure(str(error)) from None
     finally:
-        demo.service.devices.close()
-        simulator.unplug()
+        if demo.service.devices is not None:
+            demo.service.devices.close()
+        if simulator is not None:
+            simulator.unplug()
         for path, match in ((record, demo.session.match), (truth, demo.simulation.match)):
             if path is not None:
                 write_file(path, write(match.record()))

@@ -12,6 +12,7 @@ from appliance.podsim import PodSimulator, simulated_core
 from bench.figures import milliseconds, spread
 from firmware import wire
 from firmware.core import Core
+from tests.firmware.micropython_core import MicroPythonCore, missing
 
 _PRESSES = 200
 
@@ -21,6 +22,13 @@ def run() -> None:
     spread("press → event on the host, debounced", presses(settle=True))
     spread("… of which the wire and the host", presses(settle=False))
     spread("firmware loop, CPython", loop())
+    reason = missing()
+    if reason is not None:
+        print(f"  firmware loop, MicroPython: {reason}")
+        return
+    with MicroPythonCore() as core:
+        spread("firmware loop, MicroPython on node", [float(part) for part in core.ask("time 5000").split()])
+        print(f"  {'memory of the core, MicroPython':44} {int(core.ask('memory')):12,} bytes")
 
 
 class Timed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from appliance.failure import Failure
 
 if TYPE_CHECKING:
-    from appliance.podlink import Outputs
+    from appliance.podlink import Outputs, PodEvent
     from appliance.pods import Pods
 
 _GREETING_S = 3.0
@@ -41,6 +42,7 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     action("list", "the devices that may be pods, and what they say", run_list)
     watch = action("watch", "print each press until interrupted", run_watch)
     watch.add_argument("--seconds", type=float, metavar="S", help="stop after so long")
+    watch.add_argument("--count", type=int, metavar="N", help="stop after so many presses and releases")
     lamp = action("lamp", "light a lamp, or try all lamps in all colours", run_lamp)
     lamp.add_argument("pod", type=int, nargs="?", metavar="POD", help="the pod, from 1")
     lamp.add_argument("colour", nargs="?", default="white", choices=COLOURS, metavar="COLOUR",
@@ -73,13 +75,19 @@ def run_list(args: argparse.Namespace) -> int:
 def run_watch(args: argparse.Namespace) -> int:
     """Prints presses; ends with an error when the pods go."""
     names = ("take", "call")
-    with _Greeted(args.device) as pods:
+    left = args.count
+    greeted = _Greeted(args.device)
+    with greeted as pods:
         end = None if args.seconds is None else time.monotonic() + args.seconds
         for now in _ticks(end):
-            for event in pods.poll(now):
+            events, greeted.early = (*greeted.early, *pods.poll(now)), ()
+            for event in events:
                 result = {"seat": event.pod + 1, "button": names[event.button], "down": event.down}
                 _print(result, args.json)
-                sys.stdout.flush()
+                if left is not None:
+                    left -= 1
+                    if left <= 0:
+                        return 0
             if pods.problem is not None:
                 raise Failure(_said(pods))
     return 0
@@ -138,6 +146,7 @@ def run_simulate(args: argparse.Namespace) -> int:
     selector.register(pods.fileno(), selectors.EVENT_READ)
     with contextlib.suppress(OSError, ValueError, AttributeError):  # a file, or none: then nobody presses
         selector.register(sys.stdin, selectors.EVENT_READ)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the link goes when it is stopped, too
     start, shown, release_at = time.monotonic(), b"", 0.0
     try:
         while True:
@@ -179,18 +188,19 @@ def described(pods: Pods) -> dict[str, Any]:
 
 
 class _Greeted:
-    """Pods that have answered; Failure if they do not."""
+    """Pods that have answered; Failure if they do not. `early`: the events that came with the answer."""
 
     def __init__(self, path: str | None) -> None:
         from appliance.pods import Pods
 
+        self.early: tuple[PodEvent, ...] = ()
         self._pods = Pods(path)
 
     def __enter__(self) -> Pods:
         from appliance.podlink import LinkState
 
         for now in _ticks(time.monotonic() + _GREETING_S):
-            self._pods.poll(now)
+            self.early += self._pods.poll(now)
             problem = self._pods.problem
             if problem is None:
                 return self._pods

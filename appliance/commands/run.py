@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise Failure(f"no display: {reason}") from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a stopped service turns the light off
     devices = from_config(config, len(config.players))
+    for trouble in devices.troubles(Language(config.language)):
+        print(f"kortstalis: {trouble}", file=sys.stderr)
     try:
         with Journal.open(journal_path()) as journal:
             started = datetime.now(UTC).isoformat(timespec="seconds")
