@@ -11,7 +11,7 @@ from appliance.inputs import ConsoleButtons, Input, Press, pod_presses
 from appliance.lamps import Buzzer, ConsoleLamps, RingLight, Signals, pod_lamps, signals
 from appliance.language import Language
 from appliance.podlink import Outputs
-from appliance.pods import Pods
+from appliance.pods import Pods, Trouble
 from appliance.screen.model import Shown
 
 GPIO = Path("/dev/gpiochip0")
@@ -71,10 +71,15 @@ class Devices:
         found = [line for source in self._inputs for line in source.troubles(say)]
         if self._lamps is not None:
             found += self._lamps.troubles(say)
-        pods = self.pods
-        if pods is not None and pods.problem is not None and (pods.known or self._expected or pods.device):
-            found.append(pods.problem.text(say))
+        problem = None if self.pods is None else self.pods.problem
+        if problem is not None and (problem.trouble is not Trouble.ABSENT or self._missed):
+            found.append(problem.text(say))
         return tuple(found)
+
+    @property
+    def _missed(self) -> bool:
+        """Whether pods that have not answered yet should be there; not while they are being greeted."""
+        return self._expected and self.pods is not None and not self.pods.device
 
     def close(self) -> None:
         """The evening is over: lamps and light off, pins and port free."""

@@ -185,6 +185,17 @@ def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
         assert devices.troubles(Language("en")) == troubles
 
 
+@pytest.mark.parametrize("expected", [False, True])
+def test_pods_that_are_being_greeted_are_no_trouble(rig: Rig, expected: bool) -> None:
+    devices = Devices(4, pods=rig.pods, expected=expected, clock=lambda: rig.seconds)
+    for _ in range(20):
+        devices.poll()
+        assert devices.troubles(Language("en")) == ()
+        rig.ms += 60
+        rig.simulator.turn(rig.ms)
+    assert rig.up()
+
+
 def test_each_trouble_has_its_words() -> None:
     def refuse(path: str) -> SerialPort:
         raise OSError("Permission denied")
