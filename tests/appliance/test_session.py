@@ -46,7 +46,7 @@ class Table:
         self.session.press("ok")
 
     def lay(self, seat: int, card: str) -> None:
-        self.session.event(event("placed", card, seat))
+        self.session.events([event("placed", card, seat)])
 
 
 def test_a_deal_begins_with_the_console_and_the_sekliai_are_chosen_on_it() -> None:
@@ -71,7 +71,7 @@ def test_cards_laid_are_played_by_whose_hand_brought_them() -> None:
     for seat, card in ((1, "♥10"), (2, "♣T"), (3, "♥V"), (4, "♥D")):
         table.lay(seat, card)
     for card in ("♥10", "♣T", "♥V", "♥D"):
-        table.session.event(event("removed", card, 4))
+        table.session.events([event("removed", card, 4)])
     assert table.stored[2:] == ["1 play ♥10", "2 play ♣T", "3 play ♥V", "4 play ♥D"]
     shown = table.session.shown()
     assert shown.view.turn == 4
@@ -81,7 +81,7 @@ def test_cards_laid_are_played_by_whose_hand_brought_them() -> None:
 def test_a_card_without_a_hand_is_taken_for_the_seat_whose_turn_it_is() -> None:
     table = Table()
     table.begin()
-    table.session.event(event("placed", "♥10", None))
+    table.session.events([event("placed", "♥10", None)])
     assert table.stored[-1] == "1 play ♥10"
 
 
@@ -94,7 +94,7 @@ def test_a_refused_card_is_explained_until_it_goes_back() -> None:
     assert (banner.tone, banner.rule) == (Tone.WRONG, "G-6")
     assert banner.title == "Jonas: ♥10 is against the rules"
     assert banner.text == "Not your turn, or not the moment for it"
-    table.session.event(event("removed", "♥10", 2))
+    table.session.events([event("removed", "♥10", 2)])
     assert table.session.shown().banner is None
     table.lay(1, "♦10")
     assert table.stored[2:] == ["2 play ♥10", "1 play ♦10"]
@@ -103,7 +103,7 @@ def test_a_refused_card_is_explained_until_it_goes_back() -> None:
 def test_a_doubtful_card_is_asked_about_with_the_likeliest_first() -> None:
     table = Table()
     table.begin()
-    table.session.event(event("placed", "♥10", 1, 0.6, "♥9"))
+    table.session.events([event("placed", "♥10", 1, 0.6, "♥9")])
     choice = table.session.choice
     assert choice is not None
     assert choice.title == "Rasa: which card is this?"
@@ -118,7 +118,7 @@ def test_a_doubtful_card_is_asked_about_with_the_likeliest_first() -> None:
 def test_no_card_at_all_is_an_answer_too() -> None:
     table = Table()
     table.begin()
-    table.session.event(event("placed", "♥10", 1, 0.3))
+    table.session.events([event("placed", "♥10", 1, 0.3)])
     table.choose("No card was laid")
     assert table.stored[2:] == []
     assert table.session.choice is None

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from appliance.simulated import Happening, Lay, SimulatedTable, Sweep, TakeBack, Wait, real_time
-from engine.cards import parse_card
+from appliance.layout import Layout, Spot
+from appliance.simulated import Happening, Lay, Pick, Shift, SimulatedTable, Turn, Wait, real_time
+from engine.cards import Card, parse_card
 from vision.deck import DrawnDeck
 from vision.scene import Arm, LaidCard, Look, Scene
 from vision.types import Image
@@ -36,7 +37,15 @@ def scene() -> Filmed:
 
 
 def table_of(scene: Scene, seats: int = 4, seed: int = 1) -> SimulatedTable:
-    return SimulatedTable(scene, seats, random.Random(seed))
+    return SimulatedTable(scene, Layout(seats, random.Random(seed)))
+
+
+LAYOUT = Layout(4, random.Random(1))
+
+
+def lay(seat: int, *cards: Card, layout: Layout = LAYOUT) -> Lay:
+    """A seat lays cards before it."""
+    return Lay(seat, tuple((card, layout.trick(seat, at)) for at, card in enumerate(cards)))
 
 
 def film(table: SimulatedTable, *happenings: Happening) -> None:
@@ -52,7 +61,7 @@ def film(table: SimulatedTable, *happenings: Happening) -> None:
 def test_a_card_comes_from_its_seat_and_stays_before_it(
     scene: Filmed, seat: int, axis: int, sign: int, angle: float
 ) -> None:
-    film(table_of(scene), Lay(seat, NINE))
+    film(table_of(scene), lay(seat, NINE))
     first_cards, first_arms = scene.asked[0]
     last_cards, last_arms = scene.asked[-1]
     assert first_cards == () and [card.face for card in first_arms[0].held] == [NINE]
@@ -66,14 +75,14 @@ def test_a_card_comes_from_its_seat_and_stays_before_it(
 
 
 def test_a_play_takes_at_most_eight_frames(scene: Filmed) -> None:
-    film(table_of(scene), Lay(1, NINE))
+    film(table_of(scene), lay(1, NINE))
     assert 4 <= len(scene.asked) <= 8
 
 
 def test_cards_lie_crooked_and_either_way_up(scene: Filmed) -> None:
     table = table_of(scene)
     for _ in range(40):
-        film(table, Lay(1, NINE), Sweep(1))
+        film(table, lay(1, NINE), Pick(1, (NINE,)))
     angles = np.array([cards[0].angle for cards, arms in scene.asked if cards and not arms])
     tilt = (angles + 90) % 180 - 90
     assert 3 < tilt.std() < 12
@@ -81,32 +90,50 @@ def test_cards_lie_crooked_and_either_way_up(scene: Filmed) -> None:
 
 
 def test_a_card_is_never_in_a_hand_and_on_the_table_at_once(scene: Filmed) -> None:
-    film(table_of(scene), Lay(1, NINE), Lay(2, TEN), TakeBack(2, TEN), Lay(2, KING), Sweep(3))
+    film(
+        table_of(scene), lay(1, NINE), lay(2, TEN), Pick(2, (TEN,)), lay(2, KING), Pick(3, (NINE, TEN, KING))
+    )
     for cards, arms in scene.asked:
         faces = [card.face for card in (*cards, *(held for arm in arms for held in arm.held))]
         assert len(faces) == len(set(faces))
 
 
 def test_a_card_taken_back_leaves_with_its_seats_hand(scene: Filmed) -> None:
-    film(table_of(scene), Lay(1, NINE), Lay(2, TEN), TakeBack(2, TEN))
+    film(table_of(scene), lay(1, NINE), lay(2, TEN), Pick(2, (TEN,)))
     assert [card.face for card in scene.asked[-1][0]] == [NINE]
     carrying = [arms[0] for _, arms in scene.asked[-4:] if arms and arms[0].held]
     assert {arm.angle for arm in carrying} == {90.0}
     before = len(scene.asked)
-    film(table_of(scene), TakeBack(2, KING))  # what does not lie there cannot be taken
+    film(table_of(scene), Pick(2, (KING,)))  # what does not lie there cannot be taken
     assert len(scene.asked) == before
 
 
 def test_a_sweep_takes_all_cards_with_it(scene: Filmed) -> None:
-    film(table_of(scene), Lay(1, NINE), Lay(2, TEN), Lay(3, KING), Sweep(3))
+    film(table_of(scene), lay(1, NINE), lay(2, TEN), lay(3, KING), Pick(3, (NINE, TEN, KING)))
     held = [{card.face for card in arms[0].held} for _, arms in scene.asked if arms and len(arms[0].held) > 1]
     assert held and all(faces == {NINE, TEN, KING} for faces in held)
     assert scene.asked[-1] == ((), ())
 
 
+def test_a_card_that_is_put_elsewhere_lies_on_top_there_or_under_all(scene: Filmed) -> None:
+    table = table_of(scene)
+    film(table, lay(1, NINE), lay(2, TEN), lay(3, KING), Shift(1, NINE, Spot(-84, 0)))
+    assert [(card.face, card.x) for card in table.lying()[-1:]] == [(NINE, -84)]
+    film(table, Shift(3, KING, Spot(-84, 5), under=True))
+    assert [card.face for card in table.lying()] == [KING, TEN, NINE]
+
+
+def test_a_card_is_turned_up_where_it_lies(scene: Filmed) -> None:
+    table = table_of(scene)
+    film(table, Lay(2, ((TEN, Spot(-200, 80, up=False)),)))
+    assert [(card.face, card.up) for card in table.lying()] == [(TEN, False)]
+    film(table, Turn(2, TEN))
+    assert [(card.face, card.up, card.x) for card in table.lying()] == [(TEN, True, -200)]
+
+
 def test_happenings_follow_one_another_and_then_the_table_rests(scene: Filmed) -> None:
     table = table_of(scene)
-    film(table, Lay(1, NINE), Wait(1.0))
+    film(table, lay(1, NINE), Wait(1.0))
     still = [cards for cards, arms in scene.asked if cards and not arms]
     assert len(still) == 1 + 10  # a second of ten frames
     table.read()
@@ -114,7 +141,7 @@ def test_happenings_follow_one_another_and_then_the_table_rests(scene: Filmed) -
 
 
 def test_times_are_those_of_the_film(scene: Filmed) -> None:
-    table = SimulatedTable(scene, 4, random.Random(1), rate=12.5)
+    table = SimulatedTable(scene, LAYOUT, rate=12.5)
     frames = [table.read() for _ in range(4)]
     assert [frame.t for frame in frames] == pytest.approx([0.0, 0.08, 0.16, 0.24])
     assert [frame.number for frame in frames] == [0, 1, 2, 3]
@@ -123,8 +150,8 @@ def test_times_are_those_of_the_film(scene: Filmed) -> None:
 
 def test_a_match_resumed_finds_its_cards_lying(scene: Filmed) -> None:
     table = table_of(scene)
-    table.lies(2, TEN)
-    table.lies(3, KING)
+    table.lies(TEN, Spot(-84, 0))
+    table.lies(KING, Spot(0, -84))
     assert not table.busy
     table.read()
     cards, arms = scene.asked[0]
@@ -133,8 +160,8 @@ def test_a_match_resumed_finds_its_cards_lying(scene: Filmed) -> None:
 
 def test_the_same_seed_is_the_same_film() -> None:
     def last(seed: int) -> Image:
-        table = table_of(Scene(DrawnDeck(pixels_per_mm=3.0), look=Look(seed=3)), seed=seed)
-        film(table, Lay(2, TEN))
+        table = table_of(Scene(DrawnDeck(pixels_per_mm=3.0), look=Look(seed=3)))
+        film(table, lay(2, TEN, layout=Layout(4, random.Random(seed))))
         return table.read().image
 
     assert np.array_equal(last(5), last(5))
@@ -144,13 +171,17 @@ def test_the_same_seed_is_the_same_film() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 5, 6])
 def test_every_seat_has_a_place_of_its_own(scene: Filmed, seats: int) -> None:
     table = table_of(scene, seats)
-    film(table, *(Lay(seat, card) for seat, card in zip(range(1, seats + 1), PACK, strict=False)))
+    layout = Layout(seats, random.Random(1))
+    film(
+        table,
+        *(lay(seat, card, layout=layout) for seat, card in zip(range(1, seats + 1), PACK, strict=False)),
+    )
     places = np.array([(card.x, card.y) for card in scene.asked[-1][0]])
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))[np.triu_indices(seats, 1)]
     assert apart.min() > 45
 
 
-PACK = tuple(map(parse_card, ("♥9", "♦10", "♠K", "♣V", "♥T", "♦D")))
+PACK = tuple(map(parse_card, ("♠9", "♥9", "♦10", "♠K", "♣V", "♥T", "♦D")))
 
 
 def test_pace_keeps_to_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

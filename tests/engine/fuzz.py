@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import random
 import sys
+import time
+from pathlib import Path
 
 import atheris
 
@@ -19,8 +21,19 @@ with atheris.instrument_imports(include=["engine"]):
     from tests.engine.lines import some_line
 
 
+FOUND = Path("build/fuzz")
+"""Inputs that crashed are written there."""
+
+
 def one(data: bytes) -> None:
-    """Judges one input."""
+    """Judges one input; AssertionError if it takes more than a second of the processor."""
+    start = time.process_time()
+    judge_bytes(data)
+    assert time.process_time() - start < 1, "more than a second"
+
+
+def judge_bytes(data: bytes) -> None:
+    """An input as a record, judged twice."""
     provider = atheris.FuzzedDataProvider(data)
     if provider.ConsumeBool():
         text = decode_or_none(provider.ConsumeBytes(provider.remaining_bytes()))
@@ -53,7 +66,8 @@ def decode_or_none(data: bytes) -> str | None:
 
 def main() -> None:
     """Runs until the time given is over, or something crashes."""
-    limits = ["-timeout=1", "-rss_limit_mb=200", "-max_len=4096", "-verbosity=1"]
+    FOUND.mkdir(parents=True, exist_ok=True)
+    limits = ["-timeout=60", "-rss_limit_mb=200", "-max_len=4096", f"-artifact_prefix={FOUND}/"]
     atheris.Setup([sys.argv[0], *limits, *sys.argv[1:]], one)
     atheris.Fuzz()
 
