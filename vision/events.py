@@ -18,7 +18,7 @@ from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card, outline_at
 from vision.landed import new_cards
-from vision.lying import covers, in_order, polygon, same_place, still_there
+from vision.lying import changed_part, covers, in_order, polygon, same_place, still_there
 from vision.possible import given_possible
 from vision.settle import Hand, Mask, Settled, Settler, State
 from vision.shift import Motion, camera_motion
@@ -26,6 +26,9 @@ from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableE
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
+_SLIPPED = 0.85  # below it a card has been moved
+_BESIDE = 0.3  # from it another card lies in the way
+_TOUCHED = 0.02  # the part of a card in sight that must differ before it is read anew
 _BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
@@ -192,8 +195,14 @@ class TableWatcher:
     def _compare(self, settled: Settled, readings: list[Reading]) -> list[TableEvent]:
         """What the readings of landed cards, the undermost first, make of the known cards."""
         old = list(self._cards)
+        readings = self._with_the_same_spots(settled, readings)
+        bared, readings = _bared(old, readings)
         fresh = [polygon(reading.outline, settled) for reading in readings]
-        gone = {n for n in range(len(old)) if not still_there(settled, [k.outline for k in old], n, fresh)}
+        gone = {
+            n
+            for n in range(len(old))
+            if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
+        }
         revealed: list[tuple[KnownCard, Reading]] = []
         slid: dict[int, Reading] = {}
         placed: list[Reading] = []
@@ -220,7 +229,8 @@ class TableWatcher:
         events = [self._removed(settled, old[n]) for n in sorted(gone, reverse=True)]
         turned_up = {id(reading) for _, reading in revealed}
         for n, reading in slid.items():
-            if id(reading) not in turned_up:
+            slipped = same_place(old[n].outline, reading.outline) < _SLIPPED
+            if slipped and id(reading) not in turned_up:
                 events.append(self._slid(settled, old[n], reading))
         kept = [
             replace(known, reading=slid[n], area=self._area(slid[n].outline)) if n in slid else known
@@ -237,6 +247,31 @@ class TableWatcher:
         for was, reading in revealed:
             events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
         return events + self._place(settled.t, placed, settled.after, settled.hands)
+
+    def _with_the_same_spots(self, settled: Settled, readings: list[Reading]) -> list[Reading]:
+        """The readings with those of cards that lie now just where known ones lay in sight: laid on them or
+        turned up, with no outline of their own that is new, or bared when the upper one was taken."""
+        outlines = [known.outline for known in self._cards]
+        sure = [reading for reading in readings if _sure(reading)]
+        fresh = [polygon(reading.outline, settled) for reading in sure]
+        found: list[Reading] = []
+        for n in reversed(range(len(outlines))):
+            if changed_part(settled, outlines, n, fresh) < _TOUCHED:
+                continue
+            taken = [reading.outline for reading in (*sure, *found)]
+            if any(same_place(outline, outlines[n]) > _BESIDE for outline in taken):
+                continue
+            if self._bare.part(settled.after, outlines[n]) > _BARE:
+                continue
+            reading = self._reader.read_card(settled.after, outlines[n])
+            if _sure(reading):
+                found.insert(0, reading)
+        kept = [
+            reading
+            for reading in readings
+            if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
+        ]
+        return kept + found
 
     def _twin(
         self, old: list[KnownCard], gone: set[int], slid: dict[int, Reading], reading: Reading
@@ -333,6 +368,31 @@ class TableWatcher:
         if known.area is not None and known.area.startswith("seat") and known.area[4:].isdigit():
             return int(known.area[4:])
         return None
+
+
+def _sure(reading: Reading) -> bool:
+    return reading.side == "up" and reading.confidence >= _DOUBTFUL
+
+
+def _under_others(known: Sequence[KnownCard], n: int) -> bool:
+    return any(same_place(other.outline, known[n].outline) > _BESIDE for other in known[n + 1 :])
+
+
+def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int], list[Reading]]:
+    """Known cards that lie where they lay and are only seen again, because what lay on them was taken;
+    and the readings that are left."""
+    bared, left = set(), []
+    for reading in readings:
+        same = [
+            n
+            for n, known in enumerate(old)
+            if reading.card is not None and known.card == reading.card and reading.confidence >= _NAMED
+            and same_place(known.outline, reading.outline) > (_SAME if _under_others(old, n) else _SLIPPED)
+        ]  # fmt: skip
+        bared.update(same)
+        if not same:
+            left.append(reading)
+    return bared, left
 
 
 def _card_shaped(outline: Outline, geometry: TableGeometry) -> Outline:

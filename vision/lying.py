@@ -50,12 +50,7 @@ def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: S
     Only the part is asked that was in sight before and is not covered by cards that `landed`, or a
     hand. Where that is next to nothing, the card is taken to be there.
     """
-    whole = polygon(outlines[n], settled, shrink=0.06)
-    seen = whole.copy()
-    for above in outlines[n + 1 :]:
-        seen[polygon(above, settled, shrink=-0.04) > 0] = 0
-    for mask in (*landed, settled.hidden):
-        seen[cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0] = 0
+    whole, seen = _in_sight(settled, outlines, n, landed)
     size = cv2.countNonZero(seen)
     if size < max(6.0, _SEEN * cv2.countNonZero(whole)):
         return True
@@ -66,6 +61,28 @@ def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: S
     if min(old.std(), new.std()) < _BLANK:  # nothing to correlate, unless print has gone or come
         return part < 0.35 and max(old.std(), new.std()) < 1.6 * _BLANK
     return float(np.corrcoef(old, new)[0, 1]) > _ALIKE
+
+
+def changed_part(settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]) -> float:
+    """The part of the nth card that differs, where it was and is in sight; 0 where half of it is not."""
+    whole, seen = _in_sight(settled, outlines, n, landed)
+    size = cv2.countNonZero(seen)
+    if size < 0.5 * cv2.countNonZero(whole):
+        return 0.0
+    return cv2.countNonZero(cv2.bitwise_and(seen, settled.changed)) / size
+
+
+def _in_sight(
+    settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]
+) -> tuple[Mask, Mask]:
+    """The nth card's shape, and the part of it that was in sight before and is not covered now."""
+    whole = polygon(outlines[n], settled, shrink=0.06)
+    seen = whole.copy()
+    for above in outlines[n + 1 :]:
+        seen[polygon(above, settled, shrink=-0.04) > 0] = 0
+    for mask in (*landed, settled.hidden):
+        seen[cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0] = 0
+    return whole, seen
 
 
 def _greys(image: Image, outline: Outline, seen: Mask, scale: float) -> NDArray[np.float64]:

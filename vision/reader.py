@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARDS
+from vision.backs import is_back
 from vision.finder import Finder, Index, merged
 from vision.grouping import grouped
 from vision.indices import IndexReader
@@ -168,7 +169,7 @@ class Reader:
         """The card inside an outline, whichever of its ends is the top."""
         if self._deck is None:
             seen = self._seen_inside(image, outline)
-            return Reading(outline, (), "unread") if seen is None else seen.reading
+            return _unread(image, outline) if seen is None else seen.reading
         flat = flattened(image, outline)
         match = self._deck.match(flat)
         if match.fits and match.confidence >= _ART_BOUND:
@@ -178,7 +179,7 @@ class Reader:
             match = self._deck.match(flat, whole=False)
         if seen is not None:
             return _both(seen, match)
-        return _by_art(outline, match) if match.fits_partly else Reading(outline, (), "unread")
+        return _by_art(outline, match) if match.fits_partly else _unread(image, outline)
 
     def _seen_inside(self, image: Image, outline: Outline) -> _Seen | None:
         """What the networks see inside an outline."""
@@ -244,6 +245,12 @@ def _index_at_all(indices: Sequence[Index], answers: NDArray[np.float64]) -> NDA
     found = np.array([min(index.score, 0.99) for index in indices])
     odds = (1 - none) / np.maximum(none, 1e-9) * np.sqrt(found / (1 - found))
     return np.asarray(odds / (1 + odds), np.float64)
+
+
+def _unread(image: Image, outline: Outline) -> Reading:
+    """A card without an index to be seen: a back, or a face that cannot be read."""
+    down = is_back(rectified(image, outline), _MARGIN)
+    return Reading(outline, (), "down" if down else "unread")
 
 
 def _in_a_corner(index: Index) -> bool:

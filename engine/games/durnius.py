@@ -77,7 +77,8 @@ class DurniusDeal(ExchangeDeal):
 
     def sees(self, action: Action, worlds: Worlds) -> Sequence[Sight]:
         if action.verb == "trump":
-            clubs = self._by_queen and not self.trumps_named and action.suits == (Suit.CLUBS,)
+            first_deal = self.setup.carried is None and self.open
+            clubs = self._by_queen and first_deal and action.suits == (Suit.CLUBS,)
             return (Sight(action.seat, (QUEEN_OF_CLUBS,)),) if clubs else ()
         if action.verb == "play" and self._comes_back(action.seat, action.cards[0]):
             return ()

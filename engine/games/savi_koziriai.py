@@ -51,7 +51,7 @@ class Lacks:
             if worlds.known.get(other, 0) & tokens:
                 return ALWAYS
             paths |= worlds.at(other)
-        return Among(tokens & worlds.hidden, paths)
+        return Among(tokens & worlds.hidden, worlds.name(paths))
 
     def unplaced(self, worlds: Worlds) -> int:
         return 0

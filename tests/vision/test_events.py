@@ -76,7 +76,7 @@ def test_a_card_slid_is_no_play() -> None:
     table = Table()
     table.change(card("♥T", 0, 70), card("♠9", 90, 0))
     assert told(table.change(card("♥T", 15, 60, 20), card("♠9", 90, 0))) == [("moved", "♥T", 1)]
-    assert told(table.change(card("♥T", -120, -40, 20), card("♠9", 90, 0))) == []
+    assert told(table.change(card("♥T", -120, -40, 20), card("♠9", 90, 0))) == [("moved", "♥T", 1)]
     assert {str(known.card) for known in table.watcher.cards} == {"♥T", "♠9"}
 
 
