@@ -385,7 +385,8 @@ class DealInProgress:
         for other in earlier:
             if self._judged[other].final is None:
                 self._settle(other, LEGAL, None)
-        if verdict == LEGAL and self._judged[number].final == LEGAL:
+        settled = self._judged[number].final
+        if settled == ILLEGAL or (settled == LEGAL and verdict == LEGAL):
             return  # it had been settled before the exchange closed
         now.open = tuple(case for case in now.open if case != number)
         self._judge(number, _Judgement(asked, None))

@@ -53,7 +53,7 @@ class DurniusDeal(ExchangeDeal):
         if self.trumps_named:
             self._trumps_fixed()
         else:
-            self.turn = None if self._by_queen else self.setup.first
+            self.turn = None if self._by_queen else self.naming()
 
     @property
     def _by_queen(self) -> bool:
@@ -77,8 +77,8 @@ class DurniusDeal(ExchangeDeal):
 
     def sees(self, action: Action, worlds: Worlds) -> Sequence[Sight]:
         if action.verb == "trump":
-            first_deal = self.setup.carried is None and self.open
-            clubs = self._by_queen and first_deal and action.suits == (Suit.CLUBS,)
+            named_here = self.open and not (self.setup.carried and all(self.setup.carried))
+            clubs = self._by_queen and named_here and action.suits == (Suit.CLUBS,)
             return (Sight(action.seat, (QUEEN_OF_CLUBS,)),) if clubs else ()
         if action.verb == "play" and self._comes_back(action.seat, action.cards[0]):
             return ()
@@ -145,7 +145,7 @@ class DurniusDeal(ExchangeDeal):
         if self.trumps_named:
             self._trumps_fixed()
         else:
-            self.turn = seat % self.setup.seats + 1
+            self.turn = self.naming()
 
     def _throw(self, action: Action, table: Table) -> None:
         for card in action.cards:

@@ -37,8 +37,15 @@ class ExchangeDeal(BeatingDeal):
         """Whether every seat has its trump suit."""
         return all(suit is not None for suit in self.trumps)
 
+    def naming(self) -> int:
+        """The seat to name its trumps, in turn from Pirmasis; only while one has none."""
+        seats = self.setup.seats
+        order = ((self.setup.first + n - 1) % seats + 1 for n in range(seats))
+        return next(seat for seat in order if self.trumps[seat - 1] is None)
+
     def carry(self) -> Any:
-        return self.trumps if self.trumps_named else self.setup.carried
+        """The trumps named so far: they stay fixed also if the deal was broken off (DU-2)."""
+        return self.trumps
 
     def owed(self, seat: int) -> int:
         """The cards a seat has to part with, as a mask; those already seen elsewhere included."""

@@ -72,7 +72,7 @@ class SaviKoziriaiDeal(ExchangeDeal):
     def _whose_turn(self) -> None:
         """Before the first lead: the seat to name its trumps, or to lead."""
         lot = self.setup.options["trumps"] == "lot"
-        self.turn = self.setup.first if self.trumps_named else None if lot else self._naming()
+        self.turn = self.setup.first if self.trumps_named else None if lot else self.naming()
 
     def _receiver(self, card: Card) -> int | None:
         """Whose six a card is."""
@@ -102,15 +102,9 @@ class SaviKoziriaiDeal(ExchangeDeal):
             return (given, Sight(receiver, action.cards[1:]))
         return super().sees(action, worlds)
 
-    def _naming(self) -> int:
-        """The seat to name its trumps."""
-        seats = self.setup.seats
-        order = ((self.setup.first + n - 1) % seats + 1 for n in range(seats))
-        return next(seat for seat in order if self.trumps[seat - 1] is None)
-
     def trump_objections(self, seat: int, suit: Suit) -> Sequence[Objection]:
         lot = self.setup.options["trumps"] == "lot"
-        if self.trumps_named or self.trumps[seat - 1] is not None or (not lot and seat != self._naming()):
+        if self.trumps_named or self.trumps[seat - 1] is not None or (not lot and seat != self.naming()):
             return TURN
         return (Objection("SK-1"),) if suit in self.trumps else ()
 
@@ -170,7 +164,7 @@ class SaviKoziriaiDeal(ExchangeDeal):
     def expects(self, table: Table) -> tuple[Expectation, ...]:
         if not self.trumps_named:
             free = tuple(suit for suit in Suit if suit not in self.trumps)
-            return (Expectation(self._naming(), "trump", "button", suits=free, must=True),)
+            return (Expectation(self.naming(), "trump", "button", suits=free, must=True),)
         playing = super().expects(table)
         return (*self.exchanges("give", blind=True), *playing) if self.open else playing
 

@@ -72,7 +72,7 @@ def test_case(path: Path) -> None:
     if want["exit"] == 2:
         with pytest.raises(RecordError) as caught:
             judge(text)
-        assert want.get("error", ":") in f"FILE:{caught.value.line}: {caught.value.text}"
+        assert want.get("error", ":") in f"FILE.kort:{caught.value.line}: {caught.value.text}"
         return
     match = judge(text)
     assert list(differences(want, match.result())) == []
