@@ -18,7 +18,7 @@ from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card, outline_at
 from vision.landed import new_cards
-from vision.lying import changed_part, covers, in_order, polygon, same_place, still_there
+from vision.lying import changed_part, covers, in_order, in_sight, polygon, same_place, still_there
 from vision.possible import given_possible
 from vision.settle import Hand, Mask, Settled, Settler, State
 from vision.shift import Motion, camera_motion
@@ -27,8 +27,13 @@ from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableE
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
 _SLIPPED = 0.85  # below it a card has been moved
+_COVERED = 0.75  # the same of a card that others covered, whose outline is less exact
 _BESIDE = 0.3  # from it another card lies in the way
 _TOUCHED = 0.02  # the part of a card in sight that must differ before it is read anew
+_HIDDEN = 0.08  # the part of a card in sight with which nobody could tell whether it lies there
+_OPEN = 0.5  # the part with which one can
+_CLEARED = 0.97
+_LIKELY_BARE = 0.4
 _BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
@@ -203,6 +208,7 @@ class TableWatcher:
             for n in range(len(old))
             if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
         }
+        gone |= self._uncovered_and_gone(settled, old, gone, bared, fresh)
         revealed: list[tuple[KnownCard, Reading]] = []
         slid: dict[int, Reading] = {}
         placed: list[Reading] = []
@@ -272,6 +278,26 @@ class TableWatcher:
             if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
         ]
         return kept + found
+
+    def _uncovered_and_gone(
+        self, settled: Settled, old: list[KnownCard], gone: set[int], bared: set[int], fresh: list[Mask]
+    ) -> set[int]:
+        """Cards that were hidden under those that are gone now, and went with them."""
+        went: set[int] = set()
+        outlines = [known.outline for known in old]
+        for n in reversed(range(len(old))):  # what lies on a card is decided before it is asked
+            if n in gone or n in bared or in_sight(settled, outlines, n, fresh) > _HIDDEN:
+                continue
+            left = [m for m in range(len(old)) if m == n or (m > n and m not in gone and m not in went)]
+            if in_sight(settled, [outlines[m] for m in left], left.index(n), fresh) < _OPEN:
+                continue
+            bare = self._bare.part(settled.after, outlines[n])
+            if bare < _CLEARED:  # else no print is there: not even a white card on a white table
+                reading = self._reader.read_card(settled.after, outlines[n])
+                if reading.card == old[n].card if _sure(reading) else bare < _LIKELY_BARE:
+                    continue
+            went.add(n)
+        return went
 
     def _twin(
         self, old: list[KnownCard], gone: set[int], slid: dict[int, Reading], reading: Reading
@@ -387,7 +413,7 @@ def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int],
             n
             for n, known in enumerate(old)
             if reading.card is not None and known.card == reading.card and reading.confidence >= _NAMED
-            and same_place(known.outline, reading.outline) > (_SAME if _under_others(old, n) else _SLIPPED)
+            and same_place(known.outline, reading.outline) > (_COVERED if _under_others(old, n) else _SLIPPED)
         ]  # fmt: skip
         bared.update(same)
         if not same:

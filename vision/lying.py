@@ -72,6 +72,12 @@ def changed_part(settled: Settled, outlines: Sequence[Outline], n: int, landed: 
     return cv2.countNonZero(cv2.bitwise_and(seen, settled.changed)) / size
 
 
+def in_sight(settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]) -> float:
+    """The part of the nth card that neither the cards above it cover nor those that landed, nor a hand."""
+    whole, seen = _in_sight(settled, outlines, n, landed)
+    return cv2.countNonZero(seen) / max(1, cv2.countNonZero(whole))
+
+
 def _in_sight(
     settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]
 ) -> tuple[Mask, Mask]:
