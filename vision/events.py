@@ -200,14 +200,17 @@ class TableWatcher:
     def _compare(self, settled: Settled, readings: list[Reading]) -> list[TableEvent]:
         """What the readings of landed cards, the undermost first, make of the known cards."""
         old = list(self._cards)
-        readings = self._with_the_same_spots(settled, readings)
-        bared, readings = _bared(old, readings)
+        readings, here_now = self._with_the_same_spots(settled, readings)
+        bared, readings = _bared(old, readings, _COVERED)
+        uncovered, here_now = _bared(old, here_now, _SAME)
+        bared |= uncovered
+        readings += here_now
         fresh = [polygon(reading.outline, settled) for reading in readings]
         gone = {
             n
             for n in range(len(old))
             if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
-        }
+        } | _once_above(old, bared)
         gone |= self._uncovered_and_gone(settled, old, gone, bared, fresh)
         revealed: list[tuple[KnownCard, Reading]] = []
         slid: dict[int, Reading] = {}
@@ -254,8 +257,10 @@ class TableWatcher:
             events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
         return events + self._place(settled.t, placed, settled.after, settled.hands)
 
-    def _with_the_same_spots(self, settled: Settled, readings: list[Reading]) -> list[Reading]:
-        """The readings with those of cards that lie now just where known ones lay in sight: laid on them or
+    def _with_the_same_spots(
+        self, settled: Settled, readings: list[Reading]
+    ) -> tuple[list[Reading], list[Reading]]:
+        """The readings, and those of cards that lie now just where known ones lay in sight: laid on them or
         turned up, with no outline of their own that is new, or bared when the upper one was taken."""
         outlines = [known.outline for known in self._cards]
         sure = [reading for reading in readings if _sure(reading)]
@@ -277,7 +282,7 @@ class TableWatcher:
             for reading in readings
             if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
         ]
-        return kept + found
+        return kept, found
 
     def _uncovered_and_gone(
         self, settled: Settled, old: list[KnownCard], gone: set[int], bared: set[int], fresh: list[Mask]
@@ -404,16 +409,26 @@ def _under_others(known: Sequence[KnownCard], n: int) -> bool:
     return any(same_place(other.outline, known[n].outline) > _BESIDE for other in known[n + 1 :])
 
 
-def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int], list[Reading]]:
+def _once_above(old: Sequence[KnownCard], bared: set[int]) -> set[int]:
+    """The cards that must be gone, for those they lay on are seen."""
+    return {
+        m
+        for n in bared
+        for m in range(n + 1, len(old))
+        if m not in bared and same_place(old[m].outline, old[n].outline) > 0.5
+    }
+
+
+def _bared(old: Sequence[KnownCard], readings: list[Reading], alike: float) -> tuple[set[int], list[Reading]]:
     """Known cards that lie where they lay and are only seen again, because what lay on them was taken;
-    and the readings that are left."""
+    and the readings that are left. `alike`: how well the outlines of covered ones have to agree."""
     bared, left = set(), []
     for reading in readings:
         same = [
             n
             for n, known in enumerate(old)
             if reading.card is not None and known.card == reading.card and reading.confidence >= _NAMED
-            and same_place(known.outline, reading.outline) > (_COVERED if _under_others(old, n) else _SLIPPED)
+            and same_place(known.outline, reading.outline) > (alike if _under_others(old, n) else _SLIPPED)
         ]  # fmt: skip
         bared.update(same)
         if not same:

@@ -50,7 +50,7 @@ class TrickFlow:
                 return ()
             return (Do(Action(showing.seat, "laid", tuple(sorted(self._shown.pop(showing.seat))))),)
         seat = event.seat or view.turn
-        if seat is None or card in lying(view, "trick"):
+        if seat is None or _lies(card, seat, view):
             return ()  # it was played already: the table has been looked at anew
         action = play(seat, card)
         if self._pairs:
@@ -66,6 +66,14 @@ class TrickFlow:
 
     def refused(self, action: Action) -> None:
         self._refused.update(action.cards)
+
+
+def _lies(card: Card, seat: int, view: View) -> bool:
+    """Whether the referee has this card lying there; of jokers that are alike, whether this seat laid one."""
+    if card.joker:
+        laid = {(each.card, each.seat) for zone in view.zones if zone.kind == "trick" for each in zone.cards}
+        return (card, seat) in laid
+    return card in lying(view, "trick", "last trick")
 
 
 def _pair(seat: int, card: Card, other: TableEvent, bound: float) -> Action | None:
