@@ -213,7 +213,8 @@ class Session:
             if asked.event.reading is not None:
                 self._correct(asked.event.reading, card)
             named = replace(asked.event, card=card, confidence=1.0)
-            self._events.appendleft((named, ()))
+            beside = tuple(event for event, _ in self._events if event.t == named.t)
+            self._events.appendleft((named, beside))
             self._question = None
             self._go_on()
             self._ask()

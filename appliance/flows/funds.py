@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from appliance.flows.flow import Do, Meaning, TakenBack, laid_card, lying
-from appliance.flows.pile import CENTER_AREA, PileFlow
+from appliance.flows.pile import CENTER_AREA, STOCK_AREA, PileFlow
 from engine.actions import CENTER, Action, Fact
 from engine.cards import Card
 from engine.view import View
@@ -20,7 +20,7 @@ class FundsFlow(PileFlow):
     """A card new on the table was drawn from the stock, and lies where it was put; one that slid from one
     fund to another was moved there."""
 
-    areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 120, 130),)
+    areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 120, 130), STOCK_AREA)
 
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float
@@ -36,7 +36,7 @@ class FundsFlow(PileFlow):
             return self._moved(event.card, event, view)
         card = laid_card(event, view, bound)
         if not isinstance(card, Card):
-            return () if card is None else (card,)
+            return (card,) if card is not None and event.area != STOCK_AREA.name else ()
         if card in lying(view, "drawn"):
             return self._put(card, event.area, view, None)
         if card in lying(view, "fund", "center"):

@@ -13,6 +13,7 @@ from vision.geometry import Area, rectangle_area
 from vision.types import TableEvent
 
 CENTER_AREA = "center"
+STOCK_AREA = rectangle_area("stock", 125, 0, 80, 80)
 
 
 class PileFlow:
@@ -22,7 +23,7 @@ class PileFlow:
     A card gone from the heap is a take, where one may be taken; the rest of what was taken follows.
     """
 
-    areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 230, 230),)
+    areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 170, 200), STOCK_AREA)
 
     def __init__(self) -> None:
         self._refused: set[Card] = set()
@@ -37,7 +38,8 @@ class PileFlow:
             return ()
         card = laid_card(event, view, bound)
         if not isinstance(card, Card):
-            return () if card is None else (card,)
+            # Off the heap an unreadable card is a closed card or the stock, its back not known for one.
+            return (card,) if card is not None and (card.likely or event.area == CENTER_AREA) else ()
         if card in lying(view, "pile", "center"):
             return ()  # it was laid already: the table has been looked at anew
         return self._laid(card, event, view)

@@ -44,6 +44,8 @@ class TrickFlow:
         if not isinstance(card, Card):
             return (card,)
         if showing is not None:
+            if event.event == "moved" or card in lying(view, "last trick"):
+                return ()
             shown = self._shown.setdefault(showing.seat, [])
             shown.append(card)
             if len(shown) < showing.several:
