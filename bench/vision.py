@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import tempfile
 from functools import partial
+from importlib.util import find_spec
 
 import cv2
 import numpy as np
@@ -14,9 +18,21 @@ from vision.camera import Camera
 from vision.deck import DrawnDeck
 from vision.events import TableWatcher
 from vision.mat import geometry_from_markers
-from vision.reader import Reader
+from vision.network import Network
+from vision.reader import WEIGHTS, Reader
 from vision.scene import LaidCard, Look, Mat, Scene
 from vision.types import Frame, Image
+from vision.whole import read_whole
+
+# The peak of its own memory, kB: getrusage would count what this process had when it started the other.
+_WATCH = """
+import sys
+from pathlib import Path
+from appliance.cli import main
+main(["watch", sys.argv[1], "--json"])
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(peak.split()[1])
+"""
 
 
 def run() -> None:
@@ -47,7 +63,39 @@ def run() -> None:
     spread("unchanged frame", [t for t in still if t < 12])
     spread("frame that reads a new card", placed)
     picture = _five_cards(scene, rng)
-    spread("read, 1600 pixels, five cards", milliseconds(lambda: reader.read_picture(picture), 12))
+    spread("read, 1600 pixels, five cards", milliseconds(lambda: read_whole(reader, picture), 12))
+    spread("… of which cards with an index", milliseconds(lambda: reader.read_picture(picture), 12))
+    outline = reader.read_picture(picture)[0].outline
+    spread("read_card", milliseconds(lambda: reader.read_card(picture, outline), 30))
+    _networks()
+    print(f"  {'watch, 40 pictures of 1280×720':44} peak memory {_watched():.0f} MB")
+
+
+def _networks() -> None:
+    """Both networks, with OpenCV and, where it is installed, with onnxruntime."""
+    rng = np.random.default_rng(1)
+    runs = {"OpenCV": False} | ({"onnxruntime": True} if find_spec("onnxruntime") else {})
+    for name, shape in (("finder", (1, 3, 464, 800)), ("index", (50, 3, 48, 32))):
+        blob = rng.random(shape, dtype=np.float32)
+        for run, fast in runs.items():
+            network = Network(WEIGHTS / f"{name}.onnx", fast)
+            network.forward(blob)
+            spread(f"{name} network, {run}", milliseconds(partial(network.forward, blob), 12))
+
+
+def _watched() -> float:
+    """The peak of memory of `watch` over pictures of a table that fills, in MB."""
+    scene = Scene(DrawnDeck(), Camera(), Look())
+    cards: list[LaidCard] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(40):
+            if number % 4 == 0:
+                cards.append(LaidCard(PACK_24[number // 4], -250 + 50 * (number // 4), 0, number))
+            cv2.imwrite(f"{folder}/{number}.png", scene.render(cards, number=number))
+        done = subprocess.run(
+            [sys.executable, "-c", _WATCH, folder], capture_output=True, text=True, check=False
+        )
+    return float(done.stdout.splitlines()[-1]) / 1024
 
 
 def _five_cards(scene: Scene, rng: random.Random) -> Image:

@@ -44,10 +44,11 @@ def _paper(small: NDArray[np.float32]) -> float:
 def _framed(upright: Image, margin: int, small: NDArray[np.float32]) -> bool:
     """Whether a card of one colour has a paler margin on all four sides."""
     darkest = upright.min(axis=2).astype(np.float32)
-    edge = margin + round(0.025 * (upright.shape[0] - 2 * margin))
+    deep = margin + round(0.03 * (upright.shape[0] - 2 * margin))
+    band, between = slice(margin, deep), slice(deep, -deep)
     strips = (
-        darkest[edge, edge:-edge], darkest[-edge - 1, edge:-edge],
-        darkest[edge:-edge, edge], darkest[edge:-edge, -edge - 1],
+        darkest[band, between].max(axis=0), darkest[::-1][band, between].max(axis=0),
+        darkest[between, band].max(axis=1), darkest[between, ::-1][:, band].max(axis=1),
     )  # fmt: skip
     middle = float(np.median(small.min(axis=2)))
     return all(float(np.median(strip)) > middle + _PALER for strip in strips)

@@ -15,11 +15,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import Network
 from vision.types import Image
 
 STRIDE = 4
 UNIT_HEIGHT = 24.0
 """The network tells heights as the logarithm of their part of this many pixels."""
+_SAME, _SHADOW = 0.45, 0.75  # heights of an index within which two are one
 _BLOCK = 16  # the network halves the picture four times
 
 
@@ -42,7 +44,7 @@ class Finder:
     """The network. `find` may be called from one thread at a time."""
 
     def __init__(self, weights: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = Network(weights)
 
     def find(self, image: Image, scale: float = 1.0, threshold: float = 0.25) -> list[Index]:
         """The indices that are 9 to 60 pixels high in the picture resized by `scale`; picture pixels."""
@@ -57,8 +59,7 @@ class Finder:
                 cv2.copyMakeBorder(image, 0, pad_h, 0, pad_w, cv2.BORDER_CONSTANT, value=(90, 90, 90)),
                 np.uint8,
             )
-        self._net.setInput(cv2.dnn.blobFromImage(image, 1 / 255.0))
-        out = np.asarray(self._net.forward(), np.float32)[0]
+        out = self._net.forward(np.asarray(cv2.dnn.blobFromImage(image, 1 / 255.0), np.float32))[0]
         return [
             Index(i.x * width / small_w, i.y * height / small_h, i.height / scale, i.up, i.score)
             for i in peaks(out, threshold)
@@ -90,14 +91,17 @@ def peaks(out: NDArray[np.float32], threshold: float) -> list[Index]:
 
 
 def merged(indices: list[Index]) -> list[Index]:
-    """One index for each place where several sizes of the picture found one, the best of them."""
+    """One index for each place where several sizes of the picture found one, the best of them.
+
+    The shadow of a far better one is none of its own either, even somewhat further away.
+    """
     kept: list[Index] = []
     for index in sorted(indices, key=lambda i: -i.score):
         near = (
             other
             for other in kept
             if (other.x - index.x) ** 2 + (other.y - index.y) ** 2
-            < (0.45 * max(other.height, index.height)) ** 2
+            < ((_SHADOW if index.score < 0.5 * other.score else _SAME) * max(other.height, index.height)) ** 2
         )
         if next(near, None) is None:
             kept.append(index)

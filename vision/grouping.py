@@ -31,7 +31,7 @@ class Group:
 
     @property
     def whole(self) -> bool:
-        """Whether both ends of the card are seen."""
+        """Whether two indices say which card it is: of both ends, or of one end with four to a card."""
         return len(self.members) > 1
 
 
@@ -96,7 +96,7 @@ def _card_per_index(indices: Sequence[Index], groups: Sequence[Sequence[int]]) -
     """The height of a card in heights of its index, from the cards seen whole."""
     found = []
     for group in groups:
-        if len(group) > 1:
+        if len(group) > 1 and not beside(indices[group[0]], indices[group[1]]):
             a, b = indices[group[0]], indices[group[1]]
             height = (a.height + b.height) / 2
             _, down, _ = relation(a, b)
@@ -108,8 +108,19 @@ def _corners(indices: Sequence[Index], group: Sequence[int], ratio: float) -> Po
     a = indices[group[0]]
     up = np.array(a.up)
     right = np.array((-up[1], up[0]))
-    if len(group) > 1:
-        b = indices[group[1]]
+    b = indices[group[1]] if len(group) > 1 else a
+    if len(group) > 1 and beside(a, b):
+        # Both at one end: they tell the width, and which way is up better than each alone.
+        left, other = (a, b) if relation(a, b)[0] > 0 else (b, a)
+        across = np.array((other.x - left.x, other.y - left.y))
+        index = (a.height + b.height) / 2
+        right = across / max(float(np.hypot(*across)), 1e-6)
+        up = np.array((right[1], -right[0]))
+        height = index * ratio
+        width = float(np.hypot(*across)) / (1 - 2 * _CENTRE_ASIDE)
+        width = float(np.clip(width, 0.5 * height * _ASPECT, 1.6 * height * _ASPECT))
+        middle = np.array((a.x + b.x, a.y + b.y)) / 2 + up * (index / 2 + (_INSET - 0.5) * height)
+    elif len(group) > 1:
         up = up - np.array(b.up)
         up = up / max(float(np.hypot(*up)), 1e-6)
         right = np.array((-up[1], up[0]))

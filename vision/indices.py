@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARDS
 from vision.finder import Index
+from vision.network import Network
 from vision.types import Image
 
 PATCH_HEIGHT, PATCH_WIDTH = 48, 32
@@ -59,15 +60,14 @@ class IndexReader:
     """The network."""
 
     def __init__(self, weights: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = Network(weights)
 
     def read(self, image: Image, indices: Sequence[Index]) -> NDArray[np.float64]:
         """N×53 log-probabilities: of the 52 cards by number, and last of "no index at all"."""
         if not indices:
             return np.zeros((0, 53))
         patches = [patch(image, index, *cut) for index in indices for cut in _CUTS]
-        self._net.setInput(cv2.dnn.blobFromImages(patches, 1 / 255.0))
-        out = np.asarray(self._net.forward(), np.float64).reshape(len(indices), len(_CUTS), -1)
+        out = self._answers(patches).reshape(len(indices), len(_CUTS), -1)
         ranks = _log_softmax(out[..., : RANKS + 1] / TEMPERATURE)
         suits = _log_softmax(out[..., RANKS + 1 :] / TEMPERATURE)
         ranks, suits = ranks.mean(axis=1), suits.mean(axis=1)
@@ -78,6 +78,16 @@ class IndexReader:
         some = np.exp(_log_sum(ranks[:, :RANKS])) * np.exp(_log_sum(suits[:, :SUITS]))
         answer[:, 52] = np.log(np.clip(1 - some, 1e-9, 1))
         return np.asarray(_log_softmax(answer), np.float64)
+
+    def suits(self, patches: Sequence[Image]) -> NDArray[np.float64]:
+        """N×5 probabilities of the suits alone, and last of none, of patches 48×32."""
+        return np.asarray(
+            np.exp(_log_softmax(self._answers(patches)[:, RANKS + 1 :] / TEMPERATURE)), np.float64
+        )
+
+    def _answers(self, patches: Sequence[Image]) -> NDArray[np.float64]:
+        blob = np.asarray(cv2.dnn.blobFromImages(patches, 1 / 255.0), np.float32)
+        return np.asarray(self._net.forward(blob), np.float64)
 
 
 def _log_sum(values: NDArray[np.float64]) -> NDArray[np.float64]:

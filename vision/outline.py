@@ -25,12 +25,14 @@ _ASPECT = CARD_WIDTH_MM / CARD_HEIGHT_MM
 _LEAST = 40.0  # pixels: the height of the smallest card
 
 
-def find_outlines(image: Image, card_size_px: tuple[float, float] | None = None) -> tuple[Outline, ...]:
+def find_outlines(
+    image: Image, card_size_px: tuple[float, float] | None = None, covered: bool = True
+) -> tuple[Outline, ...]:
     """The outlines of cards in a picture, H×W×3; the surest first.
 
     `card_size_px`: width and height where they are known; else the whole cards in the picture tell
     them. `visible` is 1 for a card whose four sides are seen, and the part of the sides that is seen
-    for one partly covered. Which end is the top is arbitrary.
+    for one partly covered; without `covered` those are left out. Which end is the top is arbitrary.
     """
     scale = min(1.0, _WORK / max(image.shape[:2]))
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
@@ -47,7 +49,7 @@ def find_outlines(image: Image, card_size_px: tuple[float, float] | None = None)
     chosen = [(1.0, quad) for quad in _best_of(sorted(whole, key=lambda pair: -pair[0]))]
     if wanted is None and chosen:
         wanted = _size([quad for _, quad in chosen])
-    if wanted is not None:
+    if wanted is not None and covered:
         chosen += _covered(contours, wanted, [quad for _, quad in chosen], gx, gy)
     full_x, full_y = (gx, gy) if scale == 1 else _gradient(image)
     outlines = []

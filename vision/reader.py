@@ -1,16 +1,16 @@
 """Reads cards: those of a whole picture, or the one inside a known outline.
 
 The finder says where indices are, the index network what each reads; indices of one card support
-each other. With a taught deck (vision.taught) a card's own art is compared first, and decides where all
-of the card is seen; where only a part is, both say what
-they can. The networks' confidence is not calibrated; how often it was right on photographs is in
-vision/train/README.md.
+each other, the sign in an ace's middle its index. With a taught deck (vision.taught) a card's own art is
+compared first, and decides where all of the card is seen; where only a part is, both say what they can.
+How often each confidence was right on photographs is in vision/train/README.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 from engine.cards import CARDS
 from vision.backs import is_back
+from vision.belief import plausible
 from vision.finder import Finder, Index, merged
 from vision.grouping import grouped
 from vision.indices import IndexReader
 from vision.lying import same_place
+from vision.middle import reweighed
 from vision.outline import find_outlines
 from vision.taught import Match, TaughtDeck, covered_parts, flattened
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Points, Reading
@@ -41,6 +43,7 @@ _PART_WEIGHT = 0.3  # of the art of a part of a card beside its index: the rest 
 _LITTLE = 1e-4  # what is left to every card of a deck that the networks rule out: their index may be dirty
 _CORNER_BOUND = 0.75
 """One index alone is taken for a card only from this confidence on: of less sure ones hardly any is right."""
+_LIFTED = 0.9  # the confidence to which several indices of a card lift each other
 
 # A known outline is looked at upright, at this size and with this margin, in pixels.
 _UPRIGHT_HEIGHT = 208
@@ -49,11 +52,12 @@ _MARGIN = 8
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """What the networks say of one card: 52 probabilities, and how sure that its indices are any."""
+    """What the networks say of one card: 52 probabilities, how sure that its indices are any, and those."""
 
     outline: Outline
     scores: NDArray[np.float64]
     trust: float
+    indices: tuple[Index, ...] = ()
 
     @property
     def reading(self) -> Reading:
@@ -105,7 +109,7 @@ class Reader:
         return ()
 
     def _read(self, image: Image, indices: list[Index]) -> tuple[Reading, ...]:
-        return _each_once([seen.reading for seen in self._seen(image, indices)])
+        return _each_once(plausible([(seen.reading, seen.indices) for seen in self._seen(image, indices)]))
 
     def _seen(self, image: Image, indices: list[Index]) -> list[_Seen]:
         """The cards that some indices belong to."""
@@ -123,7 +127,9 @@ class Reader:
         for group in grouped(indices, alike):
             together = _combined(answers[list(group.members)])
             outline = Outline(group.corners, 1.0 if group.whole else 0.5)
-            cards.append(_Seen(outline, together, _trust(sure[list(group.members)])))
+            together = reweighed(self._indices, partial(rectified, image, outline), together)
+            members = tuple(indices[n] for n in group.members)
+            cards.append(_Seen(outline, together, _trust(sure[list(group.members)]), members))
         return cards
 
     def _read_taught(self, image: Image, card_px: float | None, deck: TaughtDeck) -> tuple[Reading, ...]:
@@ -199,6 +205,7 @@ class Reader:
             and 0.6 < indices[n].height / indices[best].height < 1.67
         ]
         together = _combined(answers[[best, *others]])
+        together = reweighed(self._indices, lambda: upright, together)
         corners = outline.corners if indices[best].up[1] < 0 else np.roll(outline.corners, 2, axis=0)
         trust = _trust(sure[[best, *others]])
         return _Seen(Outline(corners, outline.visible), together, trust)
@@ -262,11 +269,17 @@ def _in_a_corner(index: Index) -> bool:
 
 
 def _combined(answers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The indices of one card together, as 52 probabilities. They are not independent: half counts."""
-    weight = 1.0 if len(answers) == 1 else 1.5
-    logs = answers[:, :_NO_INDEX].mean(axis=0) * weight
-    scores = np.exp(logs - logs.max())
-    return np.asarray(scores / scores.sum(), np.float64)
+    """The indices of one card together, as 52 probabilities.
+
+    Two that agree lift a doubtful answer, but they share print, light and blur: never to a sure one.
+    """
+    logs = answers[:, :_NO_INDEX].mean(axis=0)
+    mean, lifted = (np.exp(weight * (logs - logs.max())) for weight in (1.0, 1.5))
+    mean, lifted = mean / mean.sum(), lifted / lifted.sum()
+    if len(answers) == 1 or mean.max() >= _LIFTED:
+        return np.asarray(mean, np.float64)
+    part = min(1.0, (_LIFTED - mean.max()) / max(1e-9, lifted.max() - mean.max()))
+    return np.asarray(mean + part * (lifted - mean), np.float64)
 
 
 def _trust(sure: NDArray[np.float64]) -> float:

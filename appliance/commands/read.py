@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
     """Reads the pictures in order; 1 if a card was seen but not read, 2 if a file is no picture."""
     from appliance.taught import reader_for
     from vision.sources import SourceError, read_picture
+    from vision.whole import read_whole
 
     reader = reader_for(args.deck)
     status = 0
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             status = 2
             continue
         start = time.perf_counter()
-        readings = reader.read_picture(image)
+        readings = read_whole(reader, image)
         milliseconds = (time.perf_counter() - start) * 1000
         if args.json:
             cards = [card_result(reading) for reading in readings]
