@@ -1,4 +1,4 @@
-"""Runs a network: with onnxruntime where it is installed, else with OpenCV.
+"""Runs a network: with onnxruntime where there is one for the machine, else with OpenCV.
 
 Both answer the same to some millionths; onnxruntime is about three times faster on one core, and 80 MB
 to install.
