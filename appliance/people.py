@@ -74,7 +74,12 @@ class People:
         return self._lay(dealer, ((fact.cards[0], spot),), 1)
 
     def can(self, action: Action) -> bool:
-        """Whether there is a way to do this: what is said by button only if it is offered."""
+        """Whether there is a way to do this that can be seen; what is said by button only if it is offered."""
+        zones = self._session.match.view().zones
+        if action.verb == "take":
+            return any(zone.kind == "pile" and zone.cards for zone in zones)
+        if action.verb == "put" and action.target == action.seat:
+            return any(zone.kind == "drawn" for zone in zones)
         spoken = action.verb in _SPOKEN or (action.verb == "draw" and not action.cards)
         return not spoken or action in self._session.says
 
@@ -154,7 +159,12 @@ class People:
         if any(lies.face == card and lies.up for lies in self._table.lying()):
             lines = self._lines()
             self._table.perform(Shift(action.seat, card, spot))
-            return self._seen(lines + 1)
+            seen = self._seen(lines + 1)
+            still = next((z.cards for z in after.zones if z.kind == "fund" and z.seat == action.seat), ())
+            if not drawn and still and still[-1].card == card:  # it was refused: it goes back
+                self._table.perform(Shift(action.seat, card, self._layout.fund(action.seat)))
+                self.quiet()
+            return seen
         return self._lay(action.seat, ((card, spot),), 2)
 
     def _laid(self, action: Action, before: View, after: View) -> bool:
@@ -174,15 +184,22 @@ class People:
         return said
 
     def _lay_out(self, seat: int, kind: str, cards: Sequence[Card]) -> bool:
+        """Cards are laid side by side, a few at a time; once more if not all of them were seen."""
         columns, rows = _GRIDS[kind]
         lines = self._lines()
-        for first in range(0, len(cards), _AT_ONCE):
-            together = range(first, min(first + _AT_ONCE, len(cards)))
-            places = tuple((cards[at], self._layout.grid(at, columns, rows)) for at in together)
-            self._table.perform(Lay(seat, places))
-            self.quiet()
-            self._answer(None)
-        return self._seen(lines + 1)
+        for again in range(_TRIES):
+            if again:
+                self._table.perform(Pick(seat, tuple(cards)))
+                self.quiet()
+            for first in range(0, len(cards), _AT_ONCE):
+                together = range(first, min(first + _AT_ONCE, len(cards)))
+                places = tuple((cards[at], self._layout.grid(at, columns, rows)) for at in together)
+                self._table.perform(Lay(seat, places))
+                self.quiet()
+                self._answer(None)
+            if self._seen(lines + 1):
+                return True
+        return False
 
     def _lay(
         self, seat: int, places: tuple[tuple[Card, Spot], ...], wanted: int, action: Action | None = None

@@ -54,6 +54,14 @@ class BareTable:
         differs = differences(self._picture, small, row_light(self._picture, small), _CHANGE) > 0
         return float((inside & self._seen & ~differs).sum() / max(1, inside.sum()))
 
+    def strange(self, image: Image) -> Mask:
+        """Where a picture shows something else than the bare table, in the small picture's size."""
+        small = small_picture(image)
+        if self._picture is None or self._seen is None:
+            return np.zeros(small.shape[:2], np.uint8)
+        differs = differences(self._picture, small, row_light(self._picture, small), _CHANGE)
+        return np.where(self._seen, differs, np.uint8(0)).astype(np.uint8)
+
 
 def _shape(outline: Outline, image: Image, small: Image) -> Mask:
     mask = np.zeros(small.shape[:2], np.uint8)

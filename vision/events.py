@@ -32,8 +32,10 @@ _BESIDE = 0.3  # from it another card lies in the way
 _TOUCHED = 0.02  # the part of a card in sight that must differ before it is read anew
 _HIDDEN = 0.08  # the part of a card in sight with which nobody could tell whether it lies there
 _OPEN = 0.5  # the part with which one can
-_CLEARED = 0.97
+_CLEARED = 0.97  # with so much of it bare no print is there: not even a white card on a white table
 _LIKELY_BARE = 0.4
+_PRINT = 0.03  # the part of a card that print must take up to be one
+_PART = 0.4  # of a card's width and height that its print spans
 _BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
@@ -139,8 +141,15 @@ class TableWatcher:
         outlines = new_cards(settled, self.geometry)
         readings = [self._reader.read_card(settled.after, outline) for outline in reversed(outlines)]
         readings = [reading for reading in readings if not self._is_table(settled.after, reading)]
+        unread = [reading for reading in readings if reading.side == "unread"]
+        strange = self._strange(settled, [reading for reading in readings if reading not in unread])
+        width, height = (size / settled.scale for size in self.geometry.card_size_px)
+        if not readings or cv2.countNonZero(strange) > _PRINT * width * height:
+            found = self._by_indices(settled, self.geometry)
+            readings = [r for r in readings if r not in unread or not _beside(r, found)]
+            readings += [each for each in found if not _beside(each, readings)]
         if not readings:
-            readings = self._by_indices(settled, self.geometry)
+            readings = self._unexplained(settled, self.geometry, strange)
         events += self._compare(settled, _each_once(readings))
         self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
         return events
@@ -169,6 +178,28 @@ class TableWatcher:
             if seen.confidence >= _NAMED and changed and not known:
                 found.append(replace(seen, outline=outline))
         return found
+
+    def _strange(self, settled: Settled, readings: Sequence[Reading]) -> Mask:
+        """What has changed, is not the bare table, and belongs to none of these cards nor a known one."""
+        strange = np.asarray(cv2.bitwise_and(settled.changed, self._bare.strange(settled.after)), np.uint8)
+        for outline in (*(known.outline for known in self._cards), *(each.outline for each in readings)):
+            strange[polygon(outline, settled, shrink=-0.08) > 0] = 0
+        strange[settled.hidden > 0] = 0
+        return strange
+
+    def _unexplained(self, settled: Settled, geometry: TableGeometry, strange: Mask) -> list[Reading]:
+        """Something the size of a card that lies where nothing lay, without an outline or an index to be
+        seen, as a white joker on white cloth: a card that cannot be read."""
+        width, height = (size / settled.scale for size in geometry.card_size_px)
+        if cv2.countNonZero(strange) < _PRINT * width * height:
+            return []
+        (x, y), sides, angle = cv2.minAreaRect(cv2.findNonZero(strange))
+        if sides[0] > sides[1]:
+            sides, angle = (sides[1], sides[0]), angle + 90
+        if not (_PART * width < sides[0] < 1.15 * width and _PART * height < sides[1] < 1.15 * height):
+            return []
+        middle = geometry.to_table(np.array([[x, y]]) * settled.scale)[0]
+        return [Reading(outline_at(geometry, float(middle[0]), float(middle[1]), angle), (), "unread")]
 
     def _is_table(self, picture: Image, reading: Reading) -> bool:
         """Whether what looked like a card is the table again, where cards were taken away."""
@@ -272,7 +303,7 @@ class TableWatcher:
             taken = [reading.outline for reading in (*sure, *found)]
             if any(same_place(outline, outlines[n]) > _BESIDE for outline in taken):
                 continue
-            if self._bare.part(settled.after, outlines[n]) > _BARE:
+            if self._bare.part(settled.after, outlines[n]) > _CLEARED:
                 continue
             reading = self._reader.read_card(settled.after, outlines[n])
             if _sure(reading):
@@ -297,7 +328,7 @@ class TableWatcher:
             if in_sight(settled, [outlines[m] for m in left], left.index(n), fresh) < _OPEN:
                 continue
             bare = self._bare.part(settled.after, outlines[n])
-            if bare < _CLEARED:  # else no print is there: not even a white card on a white table
+            if bare < _CLEARED:
                 reading = self._reader.read_card(settled.after, outlines[n])
                 if reading.card == old[n].card if _sure(reading) else bare < _LIKELY_BARE:
                     continue
@@ -407,6 +438,11 @@ def _sure(reading: Reading) -> bool:
 
 def _under_others(known: Sequence[KnownCard], n: int) -> bool:
     return any(same_place(other.outline, known[n].outline) > _BESIDE for other in known[n + 1 :])
+
+
+def _beside(reading: Reading, others: Sequence[Reading]) -> bool:
+    """Whether one of the others lies where this one does, more or less."""
+    return any(same_place(reading.outline, other.outline) > _BESIDE for other in others)
 
 
 def _once_above(old: Sequence[KnownCard], bared: set[int]) -> set[int]:

@@ -47,7 +47,8 @@ class TrickFlow:
             if event.event == "moved" or card in lying(view, "last trick"):
                 return ()
             shown = self._shown.setdefault(showing.seat, [])
-            shown.append(card)
+            if card.joker or card not in shown:
+                shown.append(card)
             if len(shown) < showing.several:
                 return ()
             return (Do(Action(showing.seat, "laid", tuple(sorted(self._shown.pop(showing.seat))))),)
