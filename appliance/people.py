@@ -74,7 +74,7 @@ class People:
         return self._lay(dealer, ((fact.cards[0], spot),), 1)
 
     def can(self, action: Action) -> bool:
-        """Whether there is a way to do this that can be seen; what is said by button only if it is offered."""
+        """Whether this can be seen to be done; what is said by button: whether it is offered."""
         zones = self._session.match.view().zones
         if action.verb == "take":
             return any(zone.kind == "pile" and zone.cards for zone in zones)
