@@ -78,8 +78,9 @@ class People:
         zones = self._session.match.view().zones
         if action.verb == "take":
             return any(zone.kind == "pile" and zone.cards for zone in zones)
-        if action.verb == "put" and action.target == action.seat:
-            return any(zone.kind == "drawn" for zone in zones)
+        if action.verb == "put":
+            own = any(zone.kind == "fund" and zone.seat == action.seat and zone.cards for zone in zones)
+            return (own and action.target != action.seat) or any(zone.kind == "drawn" for zone in zones)
         spoken = action.verb in _SPOKEN or (action.verb == "draw" and not action.cards)
         return not spoken or action in self._session.says
 

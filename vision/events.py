@@ -27,9 +27,8 @@ from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableE
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
 _SLIPPED = 0.85  # below it a card has been moved
-_COVERED = 0.75  # the same of a card that others covered, whose outline is less exact
 _BESIDE = 0.3  # from it another card lies in the way
-_TOUCHED = 0.02  # the part of a card in sight that must differ before it is read anew
+_TOUCHED = 0.008  # the part of a card in sight that must differ before it is read anew
 _HIDDEN = 0.08  # the part of a card in sight with which nobody could tell whether it lies there
 _OPEN = 0.5  # the part with which one can
 _CLEARED = 0.97  # with so much of it bare no print is there: not even a white card on a white table
@@ -231,11 +230,8 @@ class TableWatcher:
     def _compare(self, settled: Settled, readings: list[Reading]) -> list[TableEvent]:
         """What the readings of landed cards, the undermost first, make of the known cards."""
         old = list(self._cards)
-        readings, here_now = self._with_the_same_spots(settled, readings)
-        bared, readings = _bared(old, readings, _COVERED)
-        uncovered, here_now = _bared(old, here_now, _SAME)
-        bared |= uncovered
-        readings += here_now
+        readings = self._with_the_same_spots(settled, readings)
+        bared, readings = _bared(old, readings)
         fresh = [polygon(reading.outline, settled) for reading in readings]
         gone = {
             n
@@ -288,9 +284,7 @@ class TableWatcher:
             events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
         return events + self._place(settled.t, placed, settled.after, settled.hands)
 
-    def _with_the_same_spots(
-        self, settled: Settled, readings: list[Reading]
-    ) -> tuple[list[Reading], list[Reading]]:
+    def _with_the_same_spots(self, settled: Settled, readings: list[Reading]) -> list[Reading]:
         """The readings, and those of cards that lie now just where known ones lay in sight: laid on them or
         turned up, with no outline of their own that is new, or bared when the upper one was taken."""
         outlines = [known.outline for known in self._cards]
@@ -313,7 +307,7 @@ class TableWatcher:
             for reading in readings
             if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
         ]
-        return kept, found
+        return kept + found
 
     def _uncovered_and_gone(
         self, settled: Settled, old: list[KnownCard], gone: set[int], bared: set[int], fresh: list[Mask]
@@ -330,7 +324,9 @@ class TableWatcher:
             bare = self._bare.part(settled.after, outlines[n])
             if bare < _CLEARED:
                 reading = self._reader.read_card(settled.after, outlines[n])
-                if reading.card == old[n].card if _sure(reading) else bare < _LIKELY_BARE:
+                # A card that lies beside it and was known before tells nothing.
+                stay = {old[m].card for m in left}
+                if reading.card in stay if _sure(reading) else bare < _LIKELY_BARE:
                     continue
             went.add(n)
         return went
@@ -455,16 +451,16 @@ def _once_above(old: Sequence[KnownCard], bared: set[int]) -> set[int]:
     }
 
 
-def _bared(old: Sequence[KnownCard], readings: list[Reading], alike: float) -> tuple[set[int], list[Reading]]:
+def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int], list[Reading]]:
     """Known cards that lie where they lay and are only seen again, because what lay on them was taken;
-    and the readings that are left. `alike`: how well the outlines of covered ones have to agree."""
+    and the readings that are left. The outlines of covered ones are less exact."""
     bared, left = set(), []
     for reading in readings:
         same = [
             n
             for n, known in enumerate(old)
             if reading.card is not None and known.card == reading.card and reading.confidence >= _NAMED
-            and same_place(known.outline, reading.outline) > (alike if _under_others(old, n) else _SLIPPED)
+            and same_place(known.outline, reading.outline) > (_SAME if _under_others(old, n) else _SLIPPED)
         ]  # fmt: skip
         bared.update(same)
         if not same:

@@ -22,6 +22,8 @@ class FundsFlow(PileFlow):
 
     areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 120, 130), STOCK_AREA)
 
+    _taken_first: ClassVar[int] = 0
+
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float
     ) -> Sequence[Meaning]:

@@ -25,6 +25,9 @@ class PileFlow:
 
     areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 170, 200), STOCK_AREA)
 
+    _taken_first: ClassVar[int] = -1
+    """Which card of the heap is gone with every take: the topmost."""
+
     def __init__(self) -> None:
         self._refused: set[Card] = set()
         self._spread: list[Card] = []
@@ -51,7 +54,8 @@ class PileFlow:
             self._refused.discard(event.card)
             return (TakenBack(event.card),)
         take = view.expectation("take")
-        if take is None or event.card not in lying(view, "pile"):
+        pile = [laid.card for zone in view.zones if zone.kind == "pile" for laid in zone.cards]
+        if take is None or not pile or event.card != pile[self._taken_first]:
             return ()
         return (Do(Action(take.seat, "take")),)
 
