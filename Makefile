@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 MICROPYTHON := tests/firmware/micropython
 
-.PHONY: demo test test-slow bench lint golden deals fuzz install train clean help
+.PHONY: demo test test-slow bench lint golden drawings deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ fuzz: $(STAMP)
 train: $(STAMP)
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[train]'
 	$(BIN)/python -m vision.train all
+
+## make drawings   the hardware's drawings and tables anew, from their numbers
+drawings: $(STAMP)
+	$(BIN)/python -m hardware.drawings
 
 ## make install    only the virtual environment, with kortstalis in it
 install: $(STAMP)

@@ -25,6 +25,8 @@ COMMANDS = {
     "enroll": "teach a deck, card by card",
     "pods": "the seat pods: list, watch, lamp, light, version, simulate",
     "firmware": "write the pods' firmware to their board",
+    "config": "check or show the configuration",
+    "doctor": "what works and what does not on this machine",
     "calibrate": "print a table mat; find the table's geometry in a picture of it",
 }
 

@@ -12,3 +12,14 @@ _NAME = "kortstalis"
 def journal_path() -> Path:
     """The journal of matches."""
     return Path(platformdirs.user_data_dir(_NAME)) / "journal.sqlite"
+
+
+def state_folder() -> Path:
+    """What the appliance remembers for itself: starts that failed, the last good configuration."""
+    return Path(platformdirs.user_state_dir(_NAME))
+
+
+def config_path() -> Path | None:
+    """The usual configuration file, if there is one."""
+    path = Path(platformdirs.user_config_dir(_NAME)) / "kortstalis.toml"
+    return path if path.is_file() else None

@@ -33,8 +33,35 @@ CREATE TABLE lines (
 """
 
 
+# The SQL that turns a journal of a version into one of the next, by the version it starts from.
+MIGRATIONS: Mapping[int, str] = {}
+
+
+_NO_VERSION = 100
+# Rows that no journal has; also asks for every column.
+_ODD = (
+    "SELECT 1 FROM matches WHERE typeof(id) || typeof(started) || typeof(header) || typeof(played_on) "
+    "!= 'integertexttexttext' LIMIT 1",
+    "SELECT 1 FROM lines WHERE typeof(match_id) || typeof(number) || typeof(text) "
+    "!= 'integerintegertext' LIMIT 1",
+)
+# What SQLite says when the file may be sound, but cannot be had or written now.
+_NO_DAMAGE = (
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_AUTH,
+)  # fmt: skip
+
+
 class JournalError(Exception):
     """The journal cannot be used; the text says which file and why, in one line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("".join(sign if sign.isprintable() else "?" for sign in text))
+
+
+class JournalDamaged(JournalError):
+    """The file is there, but it is no whole journal: `appliance.rescue` saves what can be saved."""
 
 
 @dataclass(frozen=True)
@@ -57,31 +84,25 @@ class Journal:
         self.path = path
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
-        """Opens a journal, making it if there is none; JournalError if it is damaged or cannot be written."""
+    def open(cls, path: Path, version: int = VERSION, migrations: Mapping[int, str] = MIGRATIONS) -> Journal:
+        """Opens a journal, making it if there is none, and brings an older one up to date.
+
+        JournalDamaged if it is damaged, JournalError if it cannot be used for another reason.
+        """
         if path.is_file() and path.stat().st_size == 0:
-            raise JournalError(f"{path}: an empty file, not a journal")
+            raise JournalDamaged(f"{path}: an empty file, not a journal")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(path, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"{path}: the journal cannot be opened: {error}") from None
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
-            elif version != VERSION:
-                raise JournalError(
-                    f"{path}: a journal of version {version}, this program knows version {VERSION}: update it"
-                )
-            (check,) = connection.execute("PRAGMA quick_check").fetchone()
-            if check != "ok":
-                raise JournalError(f"{path}: the journal is damaged: {str(check).splitlines()[0]}")
+            found = _prepared(connection, path, version)
+            if found < version:
+                _migrate(connection, path, found, version, migrations)
         except sqlite3.Error as error:
             connection.close()
-            raise JournalError(f"{path}: the journal is damaged or locked: {error}") from None
+            raise JournalError(f"{path}: the journal cannot be used: {error}") from None
         except JournalError:
             connection.close()
             raise
@@ -124,6 +145,13 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
 
+    def ready(self, writing: bool = False) -> None:
+        """Shows that the journal answers, or even can be written; JournalError if not."""
+        (version,) = self._rows("PRAGMA user_version")[0]
+        if writing:
+            with self._writing():
+                self._db.execute(f"PRAGMA user_version = {version:d}")
+
     def matches(self) -> tuple[StoredMatch, ...]:
         """All matches, the newest last."""
         rows = self._rows(
@@ -143,7 +171,7 @@ class Journal:
         except ValueError:
             table = None
         if not isinstance(table, dict):
-            raise JournalError(f"{self.path}: match {number}: what it was played on cannot be read")
+            raise JournalDamaged(f"{self.path}: match {number}: what it was played on cannot be read")
         return table
 
     def match(self, number: int) -> StoredMatch:
@@ -168,11 +196,60 @@ class Journal:
     def _rows(self, query: str, *values: Any) -> list[Any]:
         try:
             return self._db.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: the journal cannot be read: {error}") from None
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            kind = JournalError if _is_no_damage(error) else JournalDamaged
+            raise kind(f"{self.path}: the journal cannot be read: {error}") from None
 
     def _parsed(self, number: int, text: str) -> Record:
         try:
             return parse(text)
         except RecordError as error:
-            raise JournalError(f"{self.path}: match {number}, line {error.line}: {error.text}") from None
+            raise JournalDamaged(f"{self.path}: match {number}, line {error.line}: {error.text}") from None
+
+
+def _prepared(connection: sqlite3.Connection, path: Path, version: int) -> int:
+    """Makes a new file a journal and looks an old one over; its version."""
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        (check,) = connection.execute("PRAGMA quick_check").fetchone()
+        if check != "ok":
+            raise JournalDamaged(f"{path}: the journal is damaged: {str(check).splitlines()[0]}")
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        if found == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+            found = VERSION
+        if not 1 <= found < _NO_VERSION:
+            raise JournalDamaged(f"{path}: the journal is damaged: it says that its version is {found}")
+        if found > version:
+            raise JournalError(
+                f"{path}: a journal of version {found}, this program knows version {version}: update it"
+            )
+        for query in _ODD:
+            if connection.execute(query).fetchone():
+                raise JournalDamaged(f"{path}: the journal is damaged: a row of another kind")
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message about spoilt text
+        if _is_no_damage(error):
+            raise
+        raise JournalDamaged(f"{path}: the journal is damaged: {error}") from None
+    return int(found)
+
+
+def _is_no_damage(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _NO_DAMAGE
+
+
+def _migrate(
+    connection: sqlite3.Connection, path: Path, found: int, version: int, migrations: Mapping[int, str]
+) -> None:
+    """Brings a journal up to date in one transaction; the old one is kept beside it."""
+    kept = path.with_name(f"{path.stem}.version-{found}{path.suffix}")
+    if not kept.exists():
+        connection.execute("VACUUM INTO ?", (str(kept),))
+    steps = " ".join(migrations[step] for step in range(found, version))
+    try:
+        connection.executescript(f"BEGIN; {steps} PRAGMA user_version={version}; COMMIT;")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.rollback()
+        raise

@@ -6,11 +6,13 @@ and what presses the buttons differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from appliance.devices import Devices
+from appliance.health import Health
 from appliance.inputs import Press, seat_action
+from appliance.journal import JournalError
 from appliance.screen.model import Shown
 from appliance.session import Session
 from vision.events import TableWatcher
@@ -30,7 +32,10 @@ class Service:
     """Wires a source, a watcher, a session and a screen together.
 
     `emit`: called with each table event before the session takes it. `show_camera`: its picture is
-    on the screen too. `devices`: pods, console and light. `step` does one frame's work.
+    on the screen too. `devices`: pods, console and light. `step` does one frame's work. `health`: hears of
+    the progress of camera and screen; with it, what happens waits while the journal cannot be written: it
+    is tried again every second, in order, and presses do nothing until then. `troubles`: what is wrong
+    besides the devices.
     """
 
     def __init__(
@@ -42,6 +47,7 @@ class Service:
         emit: Callable[[TableEvent], None] = lambda event: None,
         show_camera: bool = False,
         devices: Devices | None = None,
+        health: Health | None = None,
     ) -> None:
         self.source = source
         self.watcher = watcher
@@ -50,10 +56,15 @@ class Service:
         self.devices = devices
         self.closed = False
         self.dispute = False
+        self.troubles: tuple[str, ...] = ()
+        self.waiting: list[Sequence[TableEvent]] = []
         self.t = 0.0
         self._emit = emit
         self._show_camera = show_camera
         self._picture: Image | None = None
+        self._health = health
+        self._unstored = False
+        self._next_try = float("-inf")
 
     def step(self) -> bool:
         """Takes the next frame; False when the source has ended or the window was closed."""
@@ -61,6 +72,8 @@ class Service:
         if frame is None:
             return False
         self.t = frame.t
+        if self._health is not None:
+            self._health.progress("camera")
         self._picture = frame.image if self._show_camera else None
         events = self.watcher.update(frame)
         for event in events:
@@ -68,9 +81,32 @@ class Service:
             if self.devices is not None:
                 self.devices.light.camera(event.event)
         if self.session is not None:
-            self.session.events(events)
+            if events:
+                self.waiting.append(events)
+            self._take_events(self.session)
         self.draw()
         return not self.closed
+
+    def _take_events(self, session: Session) -> None:
+        """Gives the session what has happened, a look at the table at a time, once each; the session keeps
+        what it cannot store, and is asked to try again before it hears of more."""
+        if self._unstored and self.t < self._next_try:
+            return
+        try:
+            if self._unstored:
+                session.events(())
+                self._unstored = False
+            while self.waiting:
+                session.events(self.waiting.pop(0))
+        except JournalError:
+            self._not_stored()
+
+    def _not_stored(self) -> None:
+        """To be called while the journal's error is handled."""
+        if self._health is None:
+            raise  # nobody is there to say it on the screen
+        self._unstored = True
+        self._next_try = self.t + 1
 
     def draw(self) -> None:
         """Takes the presses, of keys and of devices, and shows what there is to show."""
@@ -80,11 +116,15 @@ class Service:
             presses += self.devices.poll()
         for press in presses:
             self._press(press)
-        if self.session is None:
-            return
-        if self.devices is not None:
-            self.session.troubles = self.devices.troubles(self.session.language)
-        shown = self.session.shown()
+        if self.session is not None:
+            self._show(self.session)
+        if self._health is not None:
+            self._health.progress("screen")
+
+    def _show(self, session: Session) -> None:
+        of_devices = () if self.devices is None else self.devices.troubles(session.language)
+        session.troubles = (*self.troubles, *of_devices)
+        shown = session.shown()
         if self.devices is not None:
             self.devices.show(shown, self.dispute)
         if self.screen is not None:
@@ -93,16 +133,22 @@ class Service:
     def _press(self, press: Press) -> None:
         if press.button == "quit":
             self.closed = True
-        if self.session is None or press.button == "quit":
+        if self.session is None or self._unstored or press.button == "quit":
             return
+        try:
+            self._pressed(self.session, press)
+        except JournalError:
+            self._not_stored()
+
+    def _pressed(self, session: Session, press: Press) -> None:
         if press.where == "pod":
-            action = seat_action(self.session.match.view(), press)
+            action = seat_action(session.match.view(), press)
             if action is not None:
-                self.session.push(action)
+                session.push(action)
             return
         if press.button in ("dispute", "back"):
             self.dispute = press.button == "dispute" and not self.dispute
-        self.session.press(press.button)
+        session.press(press.button)
 
     def run(self) -> None:
         """Until the source ends."""

@@ -31,7 +31,8 @@ class Session:
     with each report. `bound`: the least confidence with which a card is taken without asking.
     `correct`: called with a reading and the card that the people say it was of.
 
-    Events that come while a question about the table is open wait until it is answered.
+    Events that come while a question about the table is open wait until it is answered. What cannot be
+    stored waits too, with all that comes after it: `events` tries it again, even with no new ones.
     """
 
     def __init__(
@@ -89,7 +90,12 @@ class Session:
                 if isinstance(self._meanings[0], WhichCard | Called):
                     self._ask()
                     return
-                self._mean(self._meanings.popleft())
+                meaning = self._meanings.popleft()
+                try:
+                    self._mean(meaning)
+                except Exception:
+                    self._meanings.appendleft(meaning)  # it could not be stored: it is not lost
+                    raise
             if not self._events:
                 return
             event, coming = self._events.popleft()
@@ -215,9 +221,7 @@ class Session:
             named = replace(asked.event, card=card, confidence=1.0)
             beside = tuple(event for event, _ in self._events if event.t == named.t)
             self._events.appendleft((named, beside))
-            self._question = None
-            self._go_on()
-            self._ask()
+            self._settled()
 
         return name
 
@@ -228,11 +232,17 @@ class Session:
             self._meanings.popleft()
             if meaning is not None:
                 self._meanings.appendleft(meaning)
-            self._question = None
-            self._go_on()
-            self._ask()
+            self._settled()
 
         return settle
+
+    def _settled(self) -> None:
+        """A question about the table is answered: what waited for it goes on."""
+        self._question = None
+        try:
+            self._go_on()
+        finally:
+            self._ask()
 
     def _stay(self) -> None:
         self._undoing = False

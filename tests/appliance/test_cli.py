@@ -26,6 +26,8 @@ RECORD = "game: dezertyras\nplayers: A, B, C, D\ndealer: 4\ndeal\n1 announce 9\n
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -91,6 +93,13 @@ BAD = [
     ["run", "--config", "key.toml"],
     ["run", "--config", "game.toml"],
     ["run", "--config", "binary.toml"],
+    ["config"],
+    ["config", "check"],
+    ["config", "check", "missing.toml"],
+    ["config", "check", "binary.toml"],
+    ["config", "show", "key.toml"],
+    ["doctor", "--config", "missing.toml"],
+    ["doctor", "--colour"],
     ["demo", "--game", "bridge"],
     ["demo", "--players", "3"],
     ["demo", "--cheat", "7"],
@@ -151,7 +160,7 @@ def test_an_unknown_key_names_the_nearest_known_one(
 ) -> None:
     make(tmp_path)
     _, _, err = kortstalis(["run", "--config", "key.toml"], capsys)
-    assert err == "kortstalis: key.toml: unknown key 'langauge'; did you mean 'language'?\n"
+    assert err == "kortstalis: key.toml:1: unknown key 'langauge'; did you mean 'language'?\n"
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

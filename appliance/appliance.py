@@ -1,0 +1,216 @@
+"""The appliance put together: devices that may fail, the journal, the session, the watchdog."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from appliance import standing
+from appliance.config import SIZES, Config
+from appliance.devices import from_config
+from appliance.failure import Failure
+from appliance.folders import journal_path
+from appliance.health import Health
+from appliance.journal import Journal, JournalError
+from appliance.keeper import Keeper
+from appliance.language import Language
+from appliance.notify import Notifier
+from appliance.rescue import Rescue, open_or_rescue
+from appliance.screen.canvas import Letters
+from appliance.screen.model import Shown
+from appliance.screen.window import NoDisplay, Screen
+from appliance.service import Service
+from appliance.session import Session
+from appliance.starts import GOOD_AFTER_S, Starts
+from appliance.steady import SteadyCamera
+from appliance.taught import reader_for
+from engine.cards import Card
+from engine.record import Header
+from engine.referee import Match
+from vision.events import TableWatcher
+from vision.geometry import GeometryError, TableGeometry, with_seats
+from vision.mat import geometry_from_markers
+from vision.sources import Source, SourceError, open_source
+from vision.types import Image, Reading
+
+_SCREEN_RETRY_S = 3.0
+_LOOK_S = 1.0  # how often the journal is asked whether it answers
+
+
+class LateScreen:
+    """A screen that may be plugged in later: drawn on as soon as it is there."""
+
+    def __init__(self, size: tuple[int, int], language: Language, letters: str, *, wait: bool) -> None:
+        self._letters: Letters = "AKQJ" if letters == "AKQJ" else "TKDV"
+        self._size, self._language = size, language
+        self._screen: Screen | None = None
+        self._next_try = 0.0
+        if not wait:
+            self._screen = self._opened()
+
+    def _opened(self) -> Screen:
+        return Screen(self._size, self._language, window=True, letters=self._letters)
+
+    def show(self, shown: Shown, picture: Image | None = None) -> None:
+        """Draws, if there is a display by now."""
+        if self._screen is None and time.monotonic() >= self._next_try:
+            try:
+                self._screen = self._opened()
+            except NoDisplay as reason:
+                if not self._next_try:
+                    print(f"kortstalis: no display: {reason}; it is looked for again", file=sys.stderr)
+                self._next_try = time.monotonic() + _SCREEN_RETRY_S
+        if self._screen is not None:
+            self._screen.show(shown, picture)
+
+    def buttons(self) -> tuple[str, ...]:
+        """The keyboard's buttons."""
+        return self._screen.buttons() if self._screen is not None else ()
+
+    def close(self) -> None:
+        """Closes the window."""
+        if self._screen is not None:
+            self._screen.close()
+
+
+class Appliance:
+    """`run` runs it. `wrong`: what is wrong in the configuration file that is not used; `safe`: a safe
+    start; `new`: begin a new match in any case."""
+
+    def __init__(
+        self, config: Config, notifier: Notifier, starts: Starts, *,
+        wrong: str | None = None, safe: bool = False, new: bool = False,
+    ) -> None:  # fmt: skip
+        self._config, self._notifier, self._starts = config, notifier, starts
+        self._wrong, self._safe, self._new = wrong, safe, new
+        self._say = Language(config.language)
+        self._service: Service | None = None
+        self._ready = self._good = False
+        self._next_look = 0.0
+
+    def run(self) -> int:
+        """Until the window is closed, a film ends, or the service is stopped; the exit status."""
+        config, notifier = self._config, self._notifier
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        header = Header(config.game, config.players)
+        try:
+            fresh = Match(header)
+        except ValueError as error:
+            raise Failure(str(error)) from None
+        reader = reader_for(Path(config.deck) if config.deck else None)
+        source, camera = self._open_camera()
+        try:
+            screen = LateScreen(SIZES[config.screen], self._say, config.letters, wait=notifier.active)
+        except NoDisplay as reason:
+            source.close()
+            raise Failure(f"no display: {reason}") from None
+        keeper: Keeper | None = None
+        devices = from_config(config, len(config.players))
+        for trouble in devices.troubles(self._say):
+            print(f"kortstalis: {trouble}", file=sys.stderr)
+        try:
+            journal, rescue = self._open_journal()
+            going_on = None
+            if journal is not None and not self._new:
+                going_on = standing.match_to_go_on_with(journal, None if self._safe else header)
+            number, match = going_on or (None, fresh)
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            keeper = Keeper(lambda: Journal.open(journal_path()), match.header, started, {}, number, journal)
+            session = Session(match, self._say, bound=config.bound, store=keeper.store, correct=self._correct)
+            interval = (notifier.watchdog_s or 15.0) / 3
+            health = Health(time.monotonic, notifier.feed, interval)
+            at_start = standing.start_troubles(self._say, self._wrong, self._safe, rescue)
+            pack = match.game.pack(match.options)
+
+            def watcher() -> TableWatcher:
+                return TableWatcher(self._geometry(source, session), reader, pack)
+
+            service = Service(source, watcher(), session, screen, devices=devices, health=health)
+            self._service = service
+            late = camera is not None and camera.state is not None
+            going = True
+            while going:
+                self._look(keeper, camera, service, health, at_start)
+                going = service.step()
+                if late and camera is not None and camera.state is None:
+                    late = False  # the first picture of a camera that was not there at the start
+                    service.watcher = watcher()
+                self._alive(health)
+        except KeyboardInterrupt:
+            pass  # stopped on purpose
+        except (JournalError, SourceError) as error:
+            raise Failure(str(error)) from None
+        finally:
+            devices.close()
+            source.close()
+            screen.close()
+            if keeper is not None:
+                keeper.close()
+        notifier.stopping()
+        self._starts.good()
+        return 0
+
+    def _open_camera(self) -> tuple[Source, SteadyCamera | None]:
+        """The source; a camera of the service may be missing, a film may not."""
+        name = self._config.camera
+        if self._notifier.active and (name.isdecimal() or name.startswith("/dev/") or name == "csi"):
+            steady = SteadyCamera(lambda: open_source(name), time.monotonic, time.sleep)
+            return steady, steady
+        try:
+            return open_source(name), None
+        except SourceError as error:
+            raise Failure(str(error)) from None
+
+    def _open_journal(self) -> tuple[Journal | None, Rescue | None]:
+        """The journal; None, as yet, where the service cannot have it."""
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        try:
+            journal, rescue = open_or_rescue(journal_path(), stamp)
+        except JournalError as error:
+            if not self._notifier.active:
+                raise
+            print(f"kortstalis: {error}", file=sys.stderr)
+            return None, None
+        if rescue is not None:
+            said = f"kept as {rescue.kept}; {rescue.matches} matches and {rescue.lines} lines were saved"
+            print(f"kortstalis: the journal was damaged; it is {said}", file=sys.stderr)
+        return journal, rescue
+
+    def _correct(self, reading: Reading, card: Card) -> None:
+        if self._service is not None:
+            self._service.watcher.correct(reading, card)
+
+    def _geometry(self, source: Source, session: Session) -> TableGeometry | None:
+        first = source.read()
+        if first is None:
+            return None
+        seats = len(session.match.header.players)
+        try:
+            return with_seats(geometry_from_markers(first.image, seats), seats, session.areas)
+        except GeometryError as error:
+            print(f"kortstalis: {error}; the first card laid will give the scale", file=sys.stderr)
+            return None
+
+    def _look(
+        self, keeper: Keeper, camera: SteadyCamera | None, service: Service, health: Health,
+        at_start: tuple[str, ...],
+    ) -> None:  # fmt: skip
+        """Asks the journal whether it answers, and puts what is wrong on the screen."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + _LOOK_S
+            keeper.ready()
+            health.progress("journal")
+        service.troubles = at_start + standing.present_troubles(self._say, camera, keeper)
+
+    def _alive(self, health: Health) -> None:
+        """The first step is done: the table can be used; after a while the start counts as good."""
+        if not self._ready:
+            self._ready = True
+            self._notifier.ready()
+        if not self._good and health.lived >= GOOD_AFTER_S:
+            self._good = True
+            self._starts.good()

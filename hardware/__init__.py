@@ -1,0 +1,1 @@
+"""The numbers of the hardware, and the tables and drawings made from them (`python -m hardware.drawings`)."""

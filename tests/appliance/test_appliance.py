@@ -1,0 +1,110 @@
+"""The appliance as the service manager runs it: a process of its own, without camera and screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.shared import ROOT
+
+
+class Manager:
+    """Starts the service with a notification socket, and hears what it tells."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.table = folder / "kortstalis"
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(folder / "notify"))
+        self.socket.settimeout(60)
+        self.running: subprocess.Popen[str] | None = None
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        homes = {f"XDG_{name}_HOME": str(self.folder) for name in ("DATA", "STATE", "CONFIG")}
+        notify = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": "3000000"}
+        environment = {**os.environ, **homes, **notify, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy"}
+        self.running = subprocess.Popen(
+            [sys.executable, "-m", "appliance", "run", *options],
+            env=environment, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        return self.running
+
+    def hears(self, text: bytes) -> None:
+        while self.socket.recv(1000) != text:
+            pass
+
+    def stop(self) -> tuple[int, str]:
+        assert self.running is not None
+        self.running.send_signal(signal.SIGTERM)
+        _, err = self.running.communicate(timeout=60)
+        return self.running.returncode, err
+
+    def failed_starts(self) -> str:
+        return (self.table / "failed-starts").read_text()
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[Manager]:
+    manager = Manager(tmp_path)
+    yield manager
+    if manager.running is not None and manager.running.poll() is None:
+        manager.running.kill()
+        manager.running.communicate()
+    manager.socket.close()
+
+
+def test_without_camera_and_screen_and_with_a_damaged_journal_it_is_up_and_feeds_the_watchdog(
+    manager: Manager,
+) -> None:
+    manager.table.mkdir()
+    (manager.table / "kortstalis.toml").write_text('camera = "/dev/video97"\n')
+    (manager.table / "journal.sqlite").write_bytes(b"\0" * 9000)
+    manager.start()
+    manager.hears(b"READY=1")
+    assert manager.failed_starts() == "1\n"
+    manager.hears(b"WATCHDOG=1")
+    manager.hears(b"WATCHDOG=1")
+    status, err = manager.stop()
+    manager.hears(b"STOPPING=1")
+    assert status == 0
+    assert "the journal was damaged; it is kept as" in err
+    assert "no display" in err
+    assert "Traceback" not in err
+    assert manager.failed_starts() == "0\n"
+
+
+def test_after_two_killed_starts_it_starts_safely_though_nothing_can_be_stored(manager: Manager) -> None:
+    manager.table.mkdir()
+    (manager.table / "failed-starts").write_text("2\n")
+    (manager.table / "kortstalis.toml").write_text("wrong = 1\n")
+    (manager.table / "journal.sqlite").mkdir()  # in the way
+    manager.start()
+    manager.hears(b"READY=1")
+    manager.hears(b"WATCHDOG=1")
+    status, err = manager.stop()
+    assert status == 0
+    assert "two starts failed; started safely, with the defaults" in err
+    assert "journal.sqlite: the journal cannot be opened" in err
+
+
+def test_a_hang_starves_the_watchdog(manager: Manager) -> None:
+    process = manager.start()
+    manager.hears(b"READY=1")
+    process.send_signal(signal.SIGSTOP)
+    manager.socket.settimeout(0.05)
+    with pytest.raises(TimeoutError):
+        while True:
+            manager.socket.recv(1000)
+    manager.socket.settimeout(2)
+    with pytest.raises(TimeoutError):
+        manager.socket.recv(1000)
+    process.send_signal(signal.SIGCONT)
+    manager.socket.settimeout(60)
+    manager.hears(b"WATCHDOG=1")
