@@ -15,26 +15,22 @@ from appliance.failure import Failure
 from appliance.folders import journal_path
 from appliance.health import Health
 from appliance.journal import Journal, JournalError
-from appliance.keeper import Keeper
 from appliance.language import Language
 from appliance.notify import Notifier
 from appliance.rescue import Rescue, open_or_rescue
+from appliance.running import Running
 from appliance.screen.canvas import Letters
-from appliance.screen.model import Shown
+from appliance.screen.pages import Page
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
-from appliance.session import Session
+from appliance.settings import Settings
 from appliance.starts import GOOD_AFTER_S, Starts
 from appliance.steady import SteadyCamera
 from appliance.taught import reader_for
-from engine.cards import Card
 from engine.record import Header
 from engine.referee import Match
-from vision.events import TableWatcher
-from vision.geometry import GeometryError, TableGeometry, with_seats
-from vision.mat import geometry_from_markers
 from vision.sources import Source, SourceError, open_source
-from vision.types import Image, Reading
+from vision.types import Image
 
 _SCREEN_RETRY_S = 3.0
 _LOOK_S = 1.0  # how often the journal is asked whether it answers
@@ -46,15 +42,25 @@ class LateScreen:
     def __init__(self, size: tuple[int, int], language: Language, letters: str, *, wait: bool) -> None:
         self._letters: Letters = "AKQJ" if letters == "AKQJ" else "TKDV"
         self._size, self._language = size, language
+        self._settings: Settings | None = None
         self._screen: Screen | None = None
         self._next_try = 0.0
         if not wait:
             self._screen = self._opened()
 
     def _opened(self) -> Screen:
-        return Screen(self._size, self._language, window=True, letters=self._letters)
+        screen = Screen(self._size, self._language, window=True, letters=self._letters)
+        if self._settings is not None:
+            screen.adopt(self._settings)
+        return screen
 
-    def show(self, shown: Shown, picture: Image | None = None) -> None:
+    def adopt(self, settings: Settings) -> None:
+        """Goes on with these settings, now or as soon as there is a display."""
+        self._settings = settings
+        if self._screen is not None:
+            self._screen.adopt(settings)
+
+    def show(self, shown: Page, picture: Image | None = None) -> None:
         """Draws, if there is a display by now."""
         if self._screen is None and time.monotonic() >= self._next_try:
             try:
@@ -87,7 +93,6 @@ class Appliance:
         self._config, self._notifier, self._starts = config, notifier, starts
         self._wrong, self._safe, self._new = wrong, safe, new
         self._say = Language(config.language)
-        self._service: Service | None = None
         self._ready = self._good = False
         self._next_look = 0.0
 
@@ -107,7 +112,7 @@ class Appliance:
         except NoDisplay as reason:
             source.close()
             raise Failure(f"no display: {reason}") from None
-        keeper: Keeper | None = None
+        running: Running | None = None
         devices = from_config(config, len(config.players))
         for trouble in devices.troubles(self._say):
             print(f"kortstalis: {trouble}", file=sys.stderr)
@@ -117,27 +122,29 @@ class Appliance:
             if journal is not None and not self._new:
                 going_on = standing.match_to_go_on_with(journal, None if self._safe else header)
             number, match = going_on or (None, fresh)
-            started = datetime.now(UTC).isoformat(timespec="seconds")
-            keeper = Keeper(lambda: Journal.open(journal_path()), match.header, started, {}, number, journal)
-            session = Session(match, self._say, bound=config.bound, store=keeper.store, correct=self._correct)
+            running = Running(
+                config, source, reader, devices, screen.adopt, wrong=self._wrong, safe=self._safe
+            )
+            session = running.session(match, number, journal)
             interval = (notifier.watchdog_s or 15.0) / 3
             health = Health(time.monotonic, notifier.feed, interval)
             at_start = standing.start_troubles(self._say, self._wrong, self._safe, rescue)
-            pack = match.game.pack(match.options)
-
-            def watcher() -> TableWatcher:
-                return TableWatcher(self._geometry(source, session), reader, pack)
-
-            service = Service(source, watcher(), session, screen, devices=devices, health=health)
-            self._service = service
+            watcher = running.watcher(session, running.geometry(len(match.header.players)))
+            service = Service(
+                source, watcher, None, screen, devices=devices, health=health, console=running.console
+            )
+            running.service = service
+            running.console.play(session)
             late = camera is not None and camera.state is not None
             going = True
             while going:
-                self._look(keeper, camera, service, health, at_start)
+                self._look(running, camera, service, health, at_start)
                 going = service.step()
                 if late and camera is not None and camera.state is None:
                     late = False  # the first picture of a camera that was not there at the start
-                    service.watcher = watcher()
+                    playing = running.console.session or session
+                    seats = len(playing.match.header.players)
+                    service.watcher = running.watcher(playing, running.geometry(seats))
                 self._alive(health)
         except KeyboardInterrupt:
             pass  # stopped on purpose
@@ -147,8 +154,8 @@ class Appliance:
             devices.close()
             source.close()
             screen.close()
-            if keeper is not None:
-                keeper.close()
+            if running is not None and running.keeper is not None:
+                running.keeper.close()
         notifier.stopping()
         self._starts.good()
         return 0
@@ -179,32 +186,20 @@ class Appliance:
             print(f"kortstalis: the journal was damaged; it is {said}", file=sys.stderr)
         return journal, rescue
 
-    def _correct(self, reading: Reading, card: Card) -> None:
-        if self._service is not None:
-            self._service.watcher.correct(reading, card)
-
-    def _geometry(self, source: Source, session: Session) -> TableGeometry | None:
-        first = source.read()
-        if first is None:
-            return None
-        seats = len(session.match.header.players)
-        try:
-            return with_seats(geometry_from_markers(first.image, seats), seats, session.areas)
-        except GeometryError as error:
-            print(f"kortstalis: {error}; the first card laid will give the scale", file=sys.stderr)
-            return None
-
     def _look(
-        self, keeper: Keeper, camera: SteadyCamera | None, service: Service, health: Health,
+        self, running: Running, camera: SteadyCamera | None, service: Service, health: Health,
         at_start: tuple[str, ...],
     ) -> None:  # fmt: skip
         """Asks the journal whether it answers, and puts what is wrong on the screen."""
+        keeper = running.keeper
+        assert keeper is not None
         now = time.monotonic()
         if now >= self._next_look:
             self._next_look = now + _LOOK_S
             keeper.ready()
             health.progress("journal")
-        service.troubles = at_start + standing.present_troubles(self._say, camera, keeper)
+        say = running.console.language
+        service.troubles = at_start + standing.present_troubles(say, camera, keeper)
 
     def _alive(self, health: Health) -> None:
         """The first step is done: the table can be used; after a while the start counts as good."""

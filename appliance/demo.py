@@ -11,7 +11,7 @@ import random
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from appliance.console import Console, Hooks
 from appliance.devices import Devices
 from appliance.failure import Failure, write_file
 from appliance.flows import FLOWS
@@ -26,11 +27,13 @@ from appliance.journal import Journal, JournalError, StoredMatch
 from appliance.language import Language
 from appliance.layout import Layout
 from appliance.people import PATIENCE, People
+from appliance.pictures import Pictures
 from appliance.podsim import PodSimulator, simulated_core, simulated_pods
 from appliance.reports import Reporter
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
 from appliance.session import Session
+from appliance.settings import Settings
 from appliance.simulated import SimulatedTable, real_time
 from appliance.taught import reader_for
 from engine.actions import Action, Fact
@@ -104,9 +107,15 @@ class Demo:
             if journal is not None:
                 journal.append(number, content)
 
+        language = language or Language()
+        self._console: Console | None = None
+        pictures = Pictures()
         self.session = Session(
-            match, language or Language(), store=store, listen=self._heard, correct=self._correct
-        )
+            match, language, store=store, listen=self._heard, correct=self._correct,
+            seen=pictures.keep if screen is not None else lambda line, event: None,
+        )  # fmt: skip
+        if screen is not None:
+            self._console = self._pages(screen, language, pictures)
         rng = random.Random(f"{settings.seed} table")
         layout = Layout(settings.players, rng)
         self.table = SimulatedTable(simulated_scene(settings, pack), layout, pace=pace)
@@ -118,8 +127,24 @@ class Demo:
             raise Failure(f"the simulated table cannot be calibrated: {error}") from None
         geometry = with_seats(geometry, settings.players, self.session.areas)
         watcher = TableWatcher(geometry, reader_for(Path(settings.deck) if settings.deck else None), pack)
-        self.service = Service(self.table, watcher, self.session, screen, self._emit, show_camera=True)
+        self.service = Service(
+            self.table, watcher, self.session, screen, self._emit, show_camera=True, console=self._console
+        )
         self.people = People(self.table, layout, self.session, self.service, self._let)
+
+    def _pages(self, screen: Screen, language: Language, pictures: Pictures) -> Console:
+        """What the real table shows; the people play on beneath it."""
+        hooks = Hooks(
+            lambda header, listen: self.session, picture=pictures.picture, likely=pictures.likely,
+            save=screen.adopt, ended=self._left,
+        )  # fmt: skip
+        usual = Settings(names=self.session.match.header.players)
+        console = Console(hooks, usual if language.code == "lt" else replace(usual, language="en"))
+        console.play(self.session)
+        return console
+
+    def _left(self) -> None:
+        self.service.closed = True
 
     def _correct(self, reading: Reading, card: Card) -> None:
         self.service.watcher.correct(reading, card)
@@ -139,6 +164,9 @@ class Demo:
             self._reporter.event(event)
 
     def _heard(self, report: Report) -> None:
+        if self._console is not None:
+            self._console.pass_on(proofs=True)  # nobody is there to press OK
+            self._console.heard(report)
         if self._reporter is not None:
             self._reporter.report(report)
 

@@ -66,6 +66,18 @@ class Devices:
             self.pods.link.show(Outputs(self.light.byte(now), tone, pod_lamps(said)))
             self.pods.flush(now)
 
+    def sit(self, seats: int) -> None:
+        """So many people play now."""
+        self._seats = seats
+
+    def dark(self) -> None:
+        """Nobody plays: the lamps are off and no tone is heard; the light stays."""
+        if self._lamps is not None:
+            self._lamps.show(Signals(), 0)
+        if self.pods is not None:
+            self.pods.link.show(Outputs(self.light.byte(self._clock())))
+            self.pods.flush(self._clock())
+
     def troubles(self, say: Language) -> tuple[str, ...]:
         """What is wrong, a line each."""
         found = [line for source in self._inputs for line in source.troubles(say)]

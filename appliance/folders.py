@@ -23,3 +23,8 @@ def config_path() -> Path | None:
     """The usual configuration file, if there is one."""
     path = Path(platformdirs.user_config_dir(_NAME)) / "kortstalis.toml"
     return path if path.is_file() else None
+
+
+def settings_path() -> Path:
+    """What people have set on the console."""
+    return state_folder() / "settings.json"

@@ -31,15 +31,23 @@ _WARM_UP = 5  # the exposure of a webcam settles within these
 def measure(config: Config, wrong: str | None, failed_starts: int) -> tuple[Measures, Image | None]:
     """Looks at everything; also the camera's last picture. `wrong`: what is wrong in the configuration."""
     look, picture = look_at_camera(config, open_source, time.monotonic)
+    measures = measure_beside(config, wrong, failed_starts, look, _model(), _gpio(config))
+    return measures, picture
+
+
+def measure_beside(
+    config: Config, wrong: str | None, failed_starts: int, look: CameraLook, model: float | str,
+    gpio: str | None,
+) -> Measures:  # fmt: skip
+    """Looks at everything but what the table itself may be using: camera, network, pins."""
     free, writable = look_at_disk(journal_path().parent)
-    measures = Measures(
-        camera=look, model=_model(), gpio=_gpio(config), pods=_pods(config), display=_display(),
+    return Measures(
+        camera=look, model=model, gpio=gpio, pods=_pods(config), display=_display(),
         sound=_sound(), disk_free=free, disk_writable=writable,
         temperature=temperature(Path("/sys/class/thermal")), throttled=_throttled(),
         journal=look_at_journal(journal_path()), service=_service(), config=wrong,
         failed_starts=failed_starts,
     )  # fmt: skip
-    return measures, picture
 
 
 def look_at_camera(

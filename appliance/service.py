@@ -6,24 +6,27 @@ and what presses the buttons differ.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from appliance.console import Console
 from appliance.devices import Devices
 from appliance.health import Health
 from appliance.inputs import Press, seat_action
 from appliance.journal import JournalError
 from appliance.screen.model import Shown
+from appliance.screen.pages import Page
 from appliance.session import Session
 from vision.events import TableWatcher
 from vision.sources import Source
-from vision.types import Image, TableEvent
+from vision.types import Frame, Image, TableEvent
 
 
 class Display(Protocol):
     """What the service needs of a screen."""
 
-    def show(self, shown: Shown, picture: Image | None = None) -> None: ...
+    def show(self, shown: Page, picture: Image | None = None) -> None: ...
 
     def buttons(self) -> tuple[str, ...]: ...
 
@@ -35,7 +38,8 @@ class Service:
     on the screen too. `devices`: pods, console and light. `step` does one frame's work. `health`: hears of
     the progress of camera and screen; with it, what happens waits while the journal cannot be written: it
     is tried again every second, in order, and presses do nothing until then. `troubles`: what is wrong
-    besides the devices.
+    besides the devices. `console`: what is on the screen, and whose session is played; without one the
+    screen is the session's.
     """
 
     def __init__(
@@ -48,10 +52,12 @@ class Service:
         show_camera: bool = False,
         devices: Devices | None = None,
         health: Health | None = None,
+        console: Console | None = None,
     ) -> None:
         self.source = source
         self.watcher = watcher
-        self.session = session
+        self.console = console
+        self.frame: Frame | None = None
         self.screen = screen
         self.devices = devices
         self.closed = False
@@ -59,12 +65,25 @@ class Service:
         self.troubles: tuple[str, ...] = ()
         self.waiting: list[Sequence[TableEvent]] = []
         self.t = 0.0
+        self._session = session
         self._emit = emit
         self._show_camera = show_camera
         self._picture: Image | None = None
         self._health = health
         self._unstored = False
         self._next_try = float("-inf")
+        self._times: deque[float] = deque(maxlen=30)
+
+    @property
+    def session(self) -> Session | None:
+        """The match that is played."""
+        return self._session if self.console is None else self.console.session
+
+    @property
+    def rate(self) -> float:
+        """Frames a second, of late."""
+        times = self._times
+        return (len(times) - 1) / max(times[-1] - times[0], 1e-9) if len(times) > 1 else 0.0
 
     def step(self) -> bool:
         """Takes the next frame; False when the source has ended or the window was closed."""
@@ -72,6 +91,8 @@ class Service:
         if frame is None:
             return False
         self.t = frame.t
+        self.frame = frame
+        self._times.append(frame.t)
         if self._health is not None:
             self._health.progress("camera")
         self._picture = frame.image if self._show_camera else None
@@ -80,24 +101,25 @@ class Service:
             self._emit(event)
             if self.devices is not None:
                 self.devices.light.camera(event.event)
-        if self.session is not None:
+        taking = self.console or self._session
+        if taking is not None:
             if events:
                 self.waiting.append(events)
-            self._take_events(self.session)
+            self._take_events(taking)
         self.draw()
         return not self.closed
 
-    def _take_events(self, session: Session) -> None:
+    def _take_events(self, taking: Console | Session) -> None:
         """Gives the session what has happened, a look at the table at a time, once each; the session keeps
         what it cannot store, and is asked to try again before it hears of more."""
         if self._unstored and self.t < self._next_try:
             return
         try:
             if self._unstored:
-                session.events(())
+                taking.events(())
                 self._unstored = False
             while self.waiting:
-                session.events(self.waiting.pop(0))
+                taking.events(self.waiting.pop(0))
         except JournalError:
             self._not_stored()
 
@@ -116,31 +138,42 @@ class Service:
             presses += self.devices.poll()
         for press in presses:
             self._press(press)
-        if self.session is not None:
-            self._show(self.session)
+        self._show()
         if self._health is not None:
             self._health.progress("screen")
 
-    def _show(self, session: Session) -> None:
-        of_devices = () if self.devices is None else self.devices.troubles(session.language)
-        session.troubles = (*self.troubles, *of_devices)
-        shown = session.shown()
-        if self.devices is not None:
-            self.devices.show(shown, self.dispute)
-        if self.screen is not None:
-            self.screen.show(shown, self._picture)
+    def _show(self) -> None:
+        session = self.session
+        if session is not None:
+            of_devices = () if self.devices is None else self.devices.troubles(session.language)
+            session.troubles = (*self.troubles, *of_devices)
+        if self.console is not None:
+            self.dispute = self.console.disputing
+            page: Page | None = self.console.page()
+        else:
+            page = None if session is None else session.shown()
+        if self.devices is not None and session is not None:
+            self.devices.show(page if isinstance(page, Shown) else session.shown(), self.dispute)
+        if self.screen is not None and page is not None:
+            self.screen.show(page, self._picture if isinstance(page, Shown) else None)
 
     def _press(self, press: Press) -> None:
         if press.button == "quit":
             self.closed = True
-        if self.session is None or self._unstored or press.button == "quit":
+        if self._unstored or press.button == "quit":
             return
         try:
-            self._pressed(self.session, press)
+            self._pressed(press)
         except JournalError:
             self._not_stored()
 
-    def _pressed(self, session: Session, press: Press) -> None:
+    def _pressed(self, press: Press) -> None:
+        session = self.session
+        if self.console is not None and press.where != "pod":
+            self.console.press(press.button)
+            return
+        if session is None:
+            return
         if press.where == "pod":
             action = seat_action(session.match.view(), press)
             if action is not None:

@@ -29,7 +29,8 @@ class Session:
 
     `store`: called with each line before it counts; what it raises stops the line. `listen`: called
     with each report. `bound`: the least confidence with which a card is taken without asking.
-    `correct`: called with a reading and the card that the people say it was of.
+    `correct`: called with a reading and the card that the people say it was of. `seen`: called with the
+    number of a line and the event of the table that it came of.
 
     Events that come while a question about the table is open wait until it is answered. What cannot be
     stored waits too, with all that comes after it: `events` tries it again, even with no new ones.
@@ -44,6 +45,7 @@ class Session:
         listen: Callable[[Report], None] = lambda report: None,
         bound: float = 0.95,
         correct: Callable[[Reading, Card], None] = lambda reading, card: None,
+        seen: Callable[[int, TableEvent], None] = lambda line, event: None,
     ) -> None:
         self.match = match
         self.language = language
@@ -55,6 +57,8 @@ class Session:
         self._pack = match.game.pack(match.options)
         self._banner: Banner | None = None
         self._correct = correct
+        self._seen = seen
+        self._event: TableEvent | None = None  # what the meanings came of
         self._meanings: deque[Meaning] = deque()
         self._events: deque[tuple[TableEvent, Sequence[TableEvent]]] = deque()
         self._undoing = False
@@ -99,6 +103,7 @@ class Session:
             if not self._events:
                 return
             event, coming = self._events.popleft()
+            self._event = event
             self._meanings.extend(self._flow.meaning(event, coming, self.match.view(), self._bound))
 
     def _mean(self, meaning: Meaning) -> None:
@@ -109,7 +114,9 @@ class Session:
                 laid.card for zone in self.match.view().zones if zone.kind == "drawn" for laid in zone.cards
             }
             if meaning.if_drawn is None or meaning.if_drawn in drawn:
-                self.push(meaning.content)
+                line = self.push(meaning.content).line.number
+                if self._event is not None:
+                    self._seen(line, self._event)
 
     def press(self, button: str) -> None:
         """Takes a button: up, down, ok, back."""

@@ -6,7 +6,7 @@ The numbers of the markers tell the paper's size.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -51,10 +51,7 @@ def mat_image(paper: Paper, dpi: int = 150) -> Image:
 
 def geometry_from_markers(image: Image, seats: int = 4) -> TableGeometry:
     """Finds a mat in a picture, H×W×3, and from it the table; GeometryError if too little of it is seen."""
-    detector = cv2.aruco.ArucoDetector(_dictionary())
-    detector.setDetectorParameters(_parameters())
-    quads, numbers, _ = detector.detectMarkers(image)
-    found = {} if numbers is None else {int(n): q for n, q in zip(np.ravel(numbers), quads, strict=True)}
+    found = markers_in(image)
     for paper in PAPERS_MM:
         places = {n: place for n, place in marker_places(paper).items() if n in found}
         if len(places) < 3:
@@ -64,6 +61,14 @@ def geometry_from_markers(image: Image, seats: int = 4) -> TableGeometry:
         geometry = fit_plane(pixels, np.concatenate(list(places.values())), size, seats)
         return with_seats(geometry, seats)
     raise GeometryError(f"{len(found)} of the mat's markers are in the picture: at least 3 are needed")
+
+
+def markers_in(image: Image) -> dict[int, NDArray[Any]]:
+    """The mat's markers in a picture: number → its corners."""
+    detector = cv2.aruco.ArucoDetector(_dictionary())
+    detector.setDetectorParameters(_parameters())
+    quads, numbers, _ = detector.detectMarkers(image)
+    return {} if numbers is None else {int(n): q for n, q in zip(np.ravel(numbers), quads, strict=True)}
 
 
 def _parameters() -> cv2.aruco.DetectorParameters:

@@ -7,6 +7,14 @@ from enum import Enum
 
 from engine.cards import Card
 from engine.view import View
+from vision.types import Image
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture of the camera; one is equal only to itself."""
+
+    pixels: Image
 
 
 class Tone(Enum):
@@ -41,9 +49,18 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """An action that may yet turn out illegal: who did it, and its cards."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
 class Shown:
     """Everything on the table view. `waiting`: the line that says what the table waits for.
-    `troubles`: hardware that has failed, a line each."""
+    `troubles`: hardware that has failed, a line each. `doubts`: the actions still open. `legend`: what the
+    buttons do, in a line."""
 
     view: View
     game_name: str
@@ -51,3 +68,5 @@ class Shown:
     choice: Choice | None = None
     waiting: str = ""
     troubles: tuple[str, ...] = field(default=())
+    doubts: tuple[Doubt, ...] = ()
+    legend: str = ""

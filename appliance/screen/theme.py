@@ -30,6 +30,8 @@ class Palette:
     paper: Colour
     ink: Colour
     red: Colour
+    blue: Colour = (24, 84, 190)
+    green: Colour = (0, 118, 62)
 
 
 DARK = Palette(
@@ -51,16 +53,23 @@ class Theme:
     def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
         self.size = size
         self.palette = palette
-        self.scale = min(size[0] / _REFERENCE[0], size[1] / _REFERENCE[1])
+        self.tall = size[1] > size[0]
+        """Whether the screen stands upright (turned by a quarter)."""
+        long, short = max(size), min(size)
+        self.scale = min(long / _REFERENCE[0], short / _REFERENCE[1])
         self._fonts: dict[tuple[int, bool], pygame.font.Font] = {}
 
     def px(self, length: float) -> int:
         """A length given for 1280×720 in pixels of this screen, at least 1."""
         return max(1, round(length * self.scale))
 
+    def pixels(self, size: float) -> int:
+        """The height of letters of a size given for 1280×720."""
+        return max(9, round(size * self.scale))
+
     def font(self, size: float, bold: bool = False) -> pygame.font.Font:
         """DejaVu Sans of a size given for 1280×720."""
-        key = (max(9, round(size * self.scale)), bold)
+        key = (self.pixels(size), bold)
         if key not in self._fonts:
             name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
             self._fonts[key] = pygame.font.Font(FONTS / name, key[0])

@@ -10,9 +10,11 @@ import pygame
 
 from appliance.language import Language
 from appliance.screen.canvas import Canvas, Letters
-from appliance.screen.model import Shown
-from appliance.screen.table import SCORE_PART, draw_table
-from appliance.screen.theme import DARK, Palette, Theme
+from appliance.screen.draw import draw
+from appliance.screen.pages import Page
+from appliance.screen.table import SCORE_PART
+from appliance.screen.theme import DARK, LIGHT, Palette, Theme
+from appliance.settings import Settings
 from vision.types import Image
 
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
@@ -46,9 +48,12 @@ class Screen:
         palette: Palette = DARK,
     ) -> None:  # fmt: skip
         self.language = language
+        self._size = size
         self._theme = Theme(size, palette)
         self._letters = letters
-        self._drawn: Shown | None = None
+        self._four_colours = False
+        self._rotation = 0
+        self._drawn: Page | None = None
         if window:
             _open_display(size)
             self._surface = pygame.display.get_surface() or pygame.Surface(size)
@@ -57,14 +62,28 @@ class Screen:
             pygame.font.init()
             self._surface = pygame.Surface(size)
         self._window = window
+        self._page = self._surface
 
-    def show(self, shown: Shown, picture: Image | None = None) -> None:
-        """Draws, if anything has changed. `picture`: the camera's, shown small in a corner."""
+    def adopt(self, settings: Settings) -> None:
+        """Goes on with these settings: language, indices, colours, rotation."""
+        self.language = Language(settings.language)
+        self._letters = settings.indices
+        self._four_colours = settings.suits == "four"
+        self._rotation = settings.rotation
+        size = self._size if settings.rotation % 180 == 0 else (self._size[1], self._size[0])
+        self._theme = Theme(size, LIGHT if settings.look == "light" else DARK)
+        self._page = self._surface if settings.rotation == 0 else pygame.Surface(size)
+        self._drawn = None
+
+    def show(self, shown: Page, picture: Image | None = None) -> None:
+        """Draws, if anything has changed. `picture`: the camera's, shown small in a corner of the table."""
         if shown == self._drawn and picture is None:
             return
-        draw_table(Canvas(self._surface, self._theme, self._letters), shown, self.language)
-        if picture is not None:
+        draw(Canvas(self._page, self._theme, self._letters, self._four_colours), shown, self.language)
+        if picture is not None and not self._theme.tall:
             self._draw_picture(picture)
+        if self._page is not self._surface:
+            self._surface.blit(pygame.transform.rotate(self._page, -self._rotation), (0, 0))
         self._drawn = shown
         if self._window:
             pygame.display.flip()
@@ -75,7 +94,7 @@ class Screen:
         height = width * picture.shape[0] // picture.shape[1]
         small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
         image = pygame.image.frombuffer(small[..., ::-1].tobytes(), (width, height), "RGB")
-        self._surface.blit(image, (self._theme.px(18), self._theme.size[1] - height - self._theme.px(18)))
+        self._page.blit(image, (self._theme.px(18), self._theme.size[1] - height - self._theme.px(18)))
 
     def buttons(self) -> tuple[str, ...]:
         """The buttons pressed on the keyboard since the last call; `quit` when the window was closed."""

@@ -70,10 +70,10 @@ def test_no_text_is_clipped(size: tuple[int, int], language: str, palette: Palet
         canvas = Canvas(surface, Theme(size, palette))
         draw_table(canvas, shown, Language(language))
         assert len(canvas.texts) > 8
-        for text, box, took in canvas.texts:
-            assert not canvas.shortened, canvas.shortened
-            assert box.inflate(4, 4).contains(took), (text, box, took)
-            assert surface.get_rect().contains(took), (text, took)
+        assert not canvas.shortened, canvas.shortened
+        for written in canvas.texts:
+            assert written.box.inflate(4, 4).contains(written.took), written
+            assert surface.get_rect().contains(written.took), written
 
 
 def test_a_text_that_cannot_fit_is_shortened_and_counted() -> None:

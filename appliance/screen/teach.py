@@ -1,0 +1,42 @@
+"""Teaching a deck: all cards, those known marked, and large the one to lay now."""
+
+from __future__ import annotations
+
+import pygame
+
+from appliance.screen.canvas import Canvas
+from appliance.screen.frame import cut, draw_cards, draw_frame, split
+from appliance.screen.pages import Teach
+
+
+def draw_teach(canvas: Canvas, teach: Teach) -> None:
+    """Draws the view."""
+    theme, palette = canvas.theme, canvas.theme.palette
+    box = draw_frame(canvas, teach.title, teach.hints)
+    wanted, cards = split(canvas, box, 0.42 if theme.tall else 0.34)
+    card, words = cut(wanted, wanted.height - theme.px(130), theme.px(12))
+    draw_cards(canvas, card, teach.cards[teach.wanted : teach.wanted + 1], (palette.turn,))
+    canvas.text(teach.text, words, 30, palette.text, bold=True, align="middle", lines=4)
+    canvas.panel(cards, palette.panel, palette.line)
+    edges = tuple(
+        palette.turn if n == teach.wanted else palette.good if card in teach.taught else None
+        for n, card in enumerate(teach.cards)
+    )
+    inside = cards.inflate(-theme.px(28), -theme.px(28))
+    shown: list[object] = list(teach.cards)
+    before = len(canvas.things)
+    draw_cards(canvas, inside, shown, edges)
+    for card_, (place, _) in zip(teach.cards, canvas.things[before:], strict=True):
+        if card_ in teach.taught:
+            _tick(canvas, place)
+
+
+def _tick(canvas: Canvas, place: pygame.Rect) -> None:
+    """A tick on a card that is known."""
+    colour, size = canvas.theme.palette.good, place.width // 2
+    middle = (place.centerx, place.centery + place.height // 8)
+    pygame.draw.circle(canvas.surface, colour, middle, size // 2 + 1)
+    x, y = middle
+    step = max(2, size // 5)
+    points = [(x - step, y), (x - step // 3, y + step), (x + step, y - step)]
+    pygame.draw.lines(canvas.surface, (255, 255, 255), False, points, max(2, size // 8))
