@@ -10,7 +10,7 @@ import dataclasses
 import random
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -112,6 +112,7 @@ class Demo:
         pictures = Pictures()
         self.session = Session(
             match, language, store=store, listen=self._heard, correct=self._correct,
+            taken=self._taken,
             seen=pictures.keep if screen is not None else lambda line, event: None,
         )  # fmt: skip
         if screen is not None:
@@ -145,6 +146,9 @@ class Demo:
 
     def _left(self) -> None:
         self.service.closed = True
+
+    def _taken(self, cards: Set[Card]) -> None:
+        self.service.watcher.taken(cards)
 
     def _correct(self, reading: Reading, card: Card) -> None:
         self.service.watcher.correct(reading, card)

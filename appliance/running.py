@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from datetime import UTC, datetime
 
 from appliance import standing
@@ -106,7 +106,8 @@ class Running:
         self._devices.sit(len(match.header.players))
         session = Session(
             match, self.console.language, bound=self._config.bound, store=self.keeper.store,
-            listen=listen or self.console.heard, correct=self._correct, seen=self._pictures.keep,
+            listen=listen or self.console.heard, correct=self._correct, taken=self._taken,
+            seen=self._pictures.keep,
         )  # fmt: skip
         self._watch(session)
         return session
@@ -136,6 +137,10 @@ class Running:
     def _correct(self, reading: Reading, card: Card) -> None:
         if self.service is not None:
             self.service.watcher.correct(reading, card)
+
+    def _taken(self, cards: Set[Card]) -> None:
+        if self.service is not None:
+            self.service.watcher.taken(cards)
 
     # The camera
 

@@ -7,7 +7,7 @@ devices; how the match stands is folded from its lines.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
 from appliance import phrases
@@ -29,8 +29,9 @@ class Session:
 
     `store`: called with each line before it counts; what it raises stops the line. `listen`: called
     with each report. `bound`: the least confidence with which a card is taken without asking.
-    `correct`: called with a reading and the card that the people say it was of. `seen`: called with the
-    number of a line and the event of the table that it came of.
+    `correct`: called with a reading and the card that the people say it was of. `taken`: called with
+    cards that were taken off the table. `seen`: called with the number of a line and the event of the
+    table that it came of.
 
     Events that come while a question about the table is open wait until it is answered. What cannot be
     stored waits too, with all that comes after it: `events` tries it again, even with no new ones.
@@ -46,6 +47,7 @@ class Session:
         bound: float = 0.95,
         correct: Callable[[Reading, Card], None] = lambda reading, card: None,
         seen: Callable[[int, TableEvent], None] = lambda line, event: None,
+        taken: Callable[[Set[Card]], None] = lambda cards: None,
     ) -> None:
         self.match = match
         self.language = language
@@ -57,6 +59,7 @@ class Session:
         self._pack = match.game.pack(match.options)
         self._banner: Banner | None = None
         self._correct = correct
+        self._taken = taken
         self._seen = seen
         self._event: TableEvent | None = None  # what the meanings came of
         self._meanings: deque[Meaning] = deque()
@@ -74,7 +77,11 @@ class Session:
         if isinstance(content, Takeback) and not self._can_take_back():
             raise RecordError(0, "there is nothing to take back")
         self._store(content)
+        lay = _cards_on(before)
         report = self.match.push(content)
+        gone = lay - _cards_on(self.match.view())
+        if gone:
+            self._taken(gone)
         self._banner = self._said(report, before)
         if report.refused and isinstance(content, Action):
             self._flow.refused(content)
@@ -277,3 +284,8 @@ class Session:
         if report.deal_ended or report.match_ended:
             return phrases.deal_banner(view, self.language)
         return None
+
+
+def _cards_on(view: View) -> set[Card]:
+    """The cards that lie on the table, by the referee's account; jokers alike are left out."""
+    return {laid.card for zone in view.zones for laid in zone.cards if not laid.card.joker}

@@ -6,7 +6,7 @@ read, cards whose visible part is gone are removed, a card that only slid stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -18,7 +18,16 @@ from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card, outline_at
 from vision.landed import new_cards
-from vision.lying import changed_part, covers, in_order, in_sight, polygon, same_place, still_there
+from vision.lying import (
+    changed_part,
+    covered_part,
+    covers,
+    in_order,
+    in_sight,
+    polygon,
+    same_place,
+    still_there,
+)
 from vision.possible import given_possible
 from vision.settle import Hand, Mask, Settled, Settler, State
 from vision.shift import Motion, camera_motion
@@ -104,6 +113,16 @@ class TableWatcher:
         self._cards = [
             replace(known, card=card, confidence=1.0) if known.reading is reading else known
             for known in self._cards
+        ]
+
+    def taken(self, cards: Collection[Face]) -> None:
+        """The people have taken these cards into their hands: those that were hidden under others that are
+        left cannot be seen to be gone."""
+        left = [known.outline for known in self._cards if known.card not in cards]
+        self._cards = [
+            known
+            for known in self._cards
+            if known.card not in cards or covered_part(known.outline, left) < _OPEN
         ]
 
     def watch(self, frames: Iterable[Frame]) -> Iterator[TableEvent]:
@@ -300,7 +319,9 @@ class TableWatcher:
             if self._bare.part(settled.after, outlines[n]) > _CLEARED:
                 continue
             reading = self._reader.read_card(settled.after, outlines[n])
-            if _sure(reading):
+            others = [known for known in self._cards if known.card == reading.card]
+            elsewhere = others and all(same_place(k.outline, outlines[n]) < _SAME for k in others)
+            if _sure(reading) and not elsewhere:  # else a corner of a card that is known to lie beside it
                 found.insert(0, reading)
         kept = [
             reading

@@ -44,6 +44,19 @@ def covers(masks: Sequence[Mask], shape: Mask) -> float:
     return cv2.countNonZero(together & shape) / max(1, cv2.countNonZero(shape))
 
 
+def covered_part(outline: Outline, others: Sequence[Outline]) -> float:
+    """The part of an outline that others cover together."""
+    low = outline.corners.min(axis=0)
+    size = np.ceil((outline.corners.max(axis=0) - low) / 2).astype(int) + 1
+
+    def shape(each: Outline) -> Mask:
+        mask = np.zeros((size[1], size[0]), np.uint8)
+        cv2.fillConvexPoly(mask, ((each.corners - low) / 2).round().astype(np.int32), (255,))
+        return mask
+
+    return covers([shape(other) for other in others], shape(outline))
+
+
 def still_there(settled: Settled, outlines: Sequence[Outline], n: int, landed: Sequence[Mask]) -> bool:
     """Whether the nth of the known cards, the undermost first, lies where it lay.
 
