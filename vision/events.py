@@ -192,7 +192,10 @@ class TableWatcher:
         for seen in self._reader.read_picture(part, reach):
             outline = _card_shaped(Outline(seen.outline.corners + offset, seen.outline.visible), geometry)
             changed = cv2.countNonZero(cv2.bitwise_and(polygon(outline, settled), settled.changed))
-            known = any(same_place(card.outline, outline) > _SAME for card in self._cards)
+            known = any(
+                same_place(card.outline, outline) > _SAME and (card.card == seen.card or not _sure(seen))
+                for card in self._cards
+            )
             if seen.confidence >= _NAMED and changed and not known:
                 found.append(replace(seen, outline=outline))
         return found
@@ -256,7 +259,7 @@ class TableWatcher:
             n
             for n in range(len(old))
             if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
-        } | _once_above(old, bared)
+        } | self._once_above(settled, bared)
         gone |= self._uncovered_and_gone(settled, old, gone, bared, fresh)
         revealed: list[tuple[KnownCard, Reading]] = []
         slid: dict[int, Reading] = {}
@@ -310,6 +313,7 @@ class TableWatcher:
         sure = [reading for reading in readings if _sure(reading)]
         fresh = [polygon(reading.outline, settled) for reading in sure]
         found: list[Reading] = []
+        unclear = False
         for n in reversed(range(len(outlines))):
             if changed_part(settled, outlines, n, fresh) < _TOUCHED:
                 continue
@@ -319,16 +323,34 @@ class TableWatcher:
             if self._bare.part(settled.after, outlines[n]) > _CLEARED:
                 continue
             reading = self._reader.read_card(settled.after, outlines[n])
-            others = [known for known in self._cards if known.card == reading.card]
-            elsewhere = others and all(same_place(k.outline, outlines[n]) < _SAME for k in others)
-            if _sure(reading) and not elsewhere:  # else a corner of a card that is known to lie beside it
+            beside = any(
+                known.card == reading.card and 0 < same_place(known.outline, outlines[n]) < _SAME
+                for known in self._cards
+            )
+            if _sure(reading) and not beside:  # else a corner of a card that is known to lie there
                 found.insert(0, reading)
+            unclear |= not _sure(reading)
+        if unclear and self.geometry is not None:  # two cards' indices there: each for itself
+            seen = [reading for reading in self._by_indices(settled, self.geometry) if _sure(reading)]
+            found += [reading for reading in seen if not _beside(reading, [*sure, *found])]
         kept = [
             reading
             for reading in readings
             if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
         ]
         return kept + found
+
+    def _once_above(self, settled: Settled, bared: set[int]) -> set[int]:
+        """The cards that must be gone, for those they lay on are seen and they are not."""
+        old = self._cards
+        above = {
+            m
+            for n in bared
+            for m in range(n + 1, len(old))
+            if m not in bared and same_place(old[m].outline, old[n].outline) > 0.5
+        }
+        read = {m: self._reader.read_card(settled.after, old[m].outline) for m in above}
+        return {m for m, reading in read.items() if not (_sure(reading) and reading.card == old[m].card)}
 
     def _uncovered_and_gone(
         self, settled: Settled, old: list[KnownCard], gone: set[int], bared: set[int], fresh: list[Mask]
@@ -460,16 +482,6 @@ def _under_others(known: Sequence[KnownCard], n: int) -> bool:
 def _beside(reading: Reading, others: Sequence[Reading]) -> bool:
     """Whether one of the others lies where this one does, more or less."""
     return any(same_place(reading.outline, other.outline) > _BESIDE for other in others)
-
-
-def _once_above(old: Sequence[KnownCard], bared: set[int]) -> set[int]:
-    """The cards that must be gone, for those they lay on are seen."""
-    return {
-        m
-        for n in bared
-        for m in range(n + 1, len(old))
-        if m not in bared and same_place(old[m].outline, old[n].outline) > 0.5
-    }
 
 
 def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int], list[Reading]]:
