@@ -34,12 +34,13 @@ from vision.shift import Motion, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
+_HINTED = 0.3  # the same where a card of that face is known to lie under others
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
 _SLIPPED = 0.85  # below it a card has been moved
 _BESIDE = 0.3  # from it another card lies in the way
 _TOUCHED = 0.008  # the part of a card in sight that must differ before it is read anew
-_HIDDEN = 0.08  # the part of a card in sight with which nobody could tell whether it lies there
-_OPEN = 0.5  # the part with which one can
+_OPEN = 0.5  # the part of a card in sight with which one can tell whether it lies there
+_BARED = 0.2  # the part that must have come into sight for it to be asked
 _CLEARED = 0.97  # with so much of it bare no print is there: not even a white card on a white table
 _LIKELY_BARE = 0.4
 _PRINT = 0.03  # the part of a card that print must take up to be one
@@ -359,10 +360,12 @@ class TableWatcher:
         went: set[int] = set()
         outlines = [known.outline for known in old]
         for n in reversed(range(len(old))):  # what lies on a card is decided before it is asked
-            if n in gone or n in bared or in_sight(settled, outlines, n, fresh) > _HIDDEN:
+            before = in_sight(settled, outlines, n, fresh)
+            if n in gone or n in bared or before > _OPEN:
                 continue
             left = [m for m in range(len(old)) if m == n or (m > n and m not in gone and m not in went)]
-            if in_sight(settled, [outlines[m] for m in left], left.index(n), fresh) < _OPEN:
+            now = in_sight(settled, [outlines[m] for m in left], left.index(n), fresh)
+            if now < _OPEN or now - before < _BARED:
                 continue
             bare = self._bare.part(settled.after, outlines[n])
             if bare < _CLEARED:
@@ -492,7 +495,8 @@ def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int],
         same = [
             n
             for n, known in enumerate(old)
-            if reading.card is not None and known.card == reading.card and reading.confidence >= _NAMED
+            if reading.card is not None and known.card == reading.card
+            and reading.confidence >= (_HINTED if _under_others(old, n) else _NAMED)
             and same_place(known.outline, reading.outline) > (_SAME if _under_others(old, n) else _SLIPPED)
         ]  # fmt: skip
         bared.update(same)
