@@ -384,7 +384,7 @@ class DealInProgress:
             self._judged.append(_Judgement((), None))
         for other in earlier:
             if self._judged[other].final is None:
-                self._settle(other, LEGAL, None)
+                self._close_line(other, line)
         settled = self._judged[number].final
         if settled == ILLEGAL or (settled == LEGAL and verdict == LEGAL):
             return  # it had been settled before the exchange closed
@@ -395,6 +395,14 @@ class DealInProgress:
         else:
             settles = self._cases[number].line != line
             self._settle(number, verdict, line if settles else None)
+
+    def _close_line(self, number: int, line: int) -> None:
+        """The exchange is over: of an earlier line of it only what it did counts, not what it left out."""
+        asked = tuple((rule, q) for rule, q in self._judged[number].asked if not isinstance(q, Provisional))
+        self._judge(number, _Judgement(asked, None))
+        verdict = self._verdict(asked)
+        if verdict != CONDITIONAL:
+            self._settle(number, verdict, line if asked else None)
 
     # Bookkeeping
 
