@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from appliance import phrases
 from appliance.asking import Question, due
-from appliance.flows import FLOWS, Called, Do, Meaning, TakenBack, WhichCard
+from appliance.flows import FLOWS, Called, Do, Meaning, TakenBack, WhichCard, likely
 from appliance.language import Language
 from appliance.screen.model import Banner, Choice, Shown
 from engine.actions import Action
@@ -111,7 +111,18 @@ class Session:
                 return
             event, coming = self._events.popleft()
             self._event = event
-            self._meanings.extend(self._flow.meaning(event, coming, self.match.view(), self._bound))
+            meanings = self._flow.meaning(event, coming, self.match.view(), self._bound)
+            self._meanings.extend(self._or_which_card(event, meanings))
+
+    def _or_which_card(self, event: TableEvent, meanings: Sequence[Meaning]) -> Sequence[Meaning]:
+        """What a card event means; if the card cannot be the one that was read, it is asked about."""
+        first = meanings[0] if meanings else None
+        if not isinstance(first, Do) or not isinstance(first.content, Action) or event.confidence >= 1.0:
+            return meanings
+        action = first.content
+        if event.event == "removed" or not action.cards or self.match.could_be(action):
+            return meanings
+        return (WhichCard(action.seat, likely(event), event),)
 
     def _mean(self, meaning: Meaning) -> None:
         if isinstance(meaning, TakenBack):

@@ -199,6 +199,16 @@ class DealInProgress:
             self._action(content, line)
         return self._report(first)
 
+    def could_be(self, action: Action) -> bool:
+        """Whether an action is physically possible now (G-5), in some world."""
+        deal, worlds = self._now.deal, self._now.worlds
+        if deal.is_out(action.seat) and action.verb != "call":
+            return False
+        if not worlds.can_see(deal.sees(action, worlds)):
+            return False
+        objections = () if self._now.over else deal.objections(action)
+        return not objections or objections[0].rule != "G-5"
+
     def end(self, line: int) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
         """The table breaks the deal off."""
         first = len(self._cases)

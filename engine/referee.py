@@ -225,6 +225,10 @@ class Match:
             return []
         return now.deal.legal(seat, self.own_table(seat, hand))
 
+    def could_be(self, action: Action) -> bool:
+        """Whether an action is physically possible now (G-5): a camera's misreading often is not."""
+        return self._now is not None and self._now.could_be(action)
+
     def own_table(self, seat: int, hand: Iterable[Card]) -> OpenTable:
         """What this seat sees of the cards: its own hand, and how many are where (`players.Player`)."""
         table = OpenTable({seat: _mask(hand)})

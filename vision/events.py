@@ -262,13 +262,15 @@ class TableWatcher:
             if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
         } | self._once_above(settled, bared)
         gone |= self._uncovered_and_gone(settled, old, gone, bared, fresh)
+        outlines = [known.outline for known in old]
+        touched = {n for n in range(len(old)) if changed_part(settled, outlines, n, []) > _TOUCHED}
         revealed: list[tuple[KnownCard, Reading]] = []
         slid: dict[int, Reading] = {}
         placed: list[Reading] = []
         left = [polygon(old[n].outline, settled) for n in gone]
         for reading, shape in zip(readings, fresh, strict=True):
             here = [n for n in range(len(old)) if same_place(old[n].outline, reading.outline) > _SAME]
-            twin = self._twin(old, gone, slid, reading)
+            twin = self._twin(old, gone | touched, slid, reading)
             turned = [n for n in here if old[n].reading.side == "down" and reading.side == "up"]
             if turned and reading.confidence >= _NAMED:
                 gone.discard(turned[0])
@@ -380,8 +382,8 @@ class TableWatcher:
     def _twin(
         self, old: list[KnownCard], gone: set[int], slid: dict[int, Reading], reading: Reading
     ) -> int | None:
-        """The known card that this reading is of, by its face: it slid here. It must be gone from its place,
-        or the new place overlap it."""
+        """The known card that this reading is of, by its face: it slid here. It must be gone from its place
+        (`gone`: or something have happened there), or the new place overlap it."""
         for n, known in enumerate(old):
             if n in slid or reading.card is None or known.card != reading.card:
                 continue

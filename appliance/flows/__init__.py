@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from appliance.flows.flow import BETWEEN_DEALS, Called, Do, Flow, Meaning, TakenBack, WhichCard
+from appliance.flows.flow import BETWEEN_DEALS, Called, Do, Flow, Meaning, TakenBack, WhichCard, likely
 from appliance.flows.funds import FundsFlow
 from appliance.flows.pile import PileFlow
 from appliance.flows.trick import TrickFlow
@@ -24,4 +24,4 @@ FLOWS: dict[str, Callable[[], Flow]] = {
     "imperatorius": partial(TrickFlow, pairs=True),
 }
 
-__all__ = ["BETWEEN_DEALS", "FLOWS", "Called", "Do", "Flow", "Meaning", "TakenBack", "WhichCard"]
+__all__ = ["BETWEEN_DEALS", "FLOWS", "Called", "Do", "Flow", "Meaning", "TakenBack", "WhichCard", "likely"]

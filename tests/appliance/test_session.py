@@ -9,6 +9,7 @@ from appliance.journal import JournalError
 from appliance.language import Language
 from appliance.screen.model import Tone
 from appliance.session import Session
+from engine.actions import parse_action
 from engine.cards import parse_card
 from engine.record import Content, Header
 from engine.referee import Match
@@ -195,3 +196,26 @@ def test_the_end_of_a_deal_tells_who_won_it_and_who_deals_next() -> None:
     assert shown.view.score == {1: 0, 2: 1, 3: 0, 4: 1}
     assert shown.choice is not None
     assert shown.choice.answers == ("Rasa deals",)
+
+
+def test_a_card_that_cannot_be_what_was_read_is_asked_about() -> None:
+    """♥10 lies in the trick that was swept: nobody can lay it again, so it was misread."""
+    table = Table()
+    table.begin()
+    for seat, card in ((1, "♥10"), (2, "♥T"), (3, "♥V"), (4, "♥D")):
+        table.lay(seat, card)
+    table.lay(2, "♦T")
+    table.session.events([event("placed", "♣10", 3)])
+    table.session.events([event("placed", "♦T", 4, 0.97, "♦D")])
+    choice = table.session.choice
+    assert choice is None  # it lies there already: it has only been looked at anew
+    table.lay(4, "♥V")
+    assert table.session.choice is None
+    table.session.push(parse_action(1, ["expose", "♦K"]))
+    table.session.events([event("placed", "♦K", 4, 0.97, "♦D")])
+    choice = table.session.choice
+    assert choice is not None
+    assert choice.title == "Petras: which card is this?"
+    assert choice.answers[:2] == ("♦K", "♦D")
+    table.choose("♦D")
+    assert table.stored[-1] == "4 play ♦D"
