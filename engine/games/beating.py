@@ -16,6 +16,7 @@ from engine.places import OpenTable, Table, cards_of
 from engine.view import Expectation, Laid, Named, Zone
 
 TURN = (Objection("G-6"),)
+_TAKES = {seat: Action(seat, "take") for seat in range(1, 5)}
 LEAD, BEAT, DRAG, DRAG_FOR = "lead", "beat", "drag", "drag for"
 
 
@@ -179,7 +180,17 @@ class BeatingDeal(Deal):
     def candidates(self, seat: int, table: OpenTable) -> Iterable[Action]:
         yield from (play(seat, card) for card in cards_of(table.hands.get(seat, 0)))
         if self.phase == BEAT:
-            yield Action(seat, "take")
+            yield _TAKES[seat]
+
+    def legal_plays(self, seat: int, table: OpenTable) -> list[Action]:
+        """The legal actions of the seat to act in plain play: the same rules as `objections`, only faster."""
+        hand = cards_of(table.hands.get(seat, 0))
+        if self.phase != BEAT:
+            return [play(seat, card) for card in hand]
+        top, rule = self.pile[-1][1], self.beat_rule
+        found = [play(seat, card) for card in hand if rule(seat, card, top) is None]
+        found.append(_TAKES[seat])
+        return found
 
     @property
     def stage(self) -> str:

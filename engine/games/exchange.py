@@ -86,6 +86,8 @@ class ExchangeDeal(BeatingDeal):
         )
 
     def legal(self, seat: int, table: OpenTable) -> list[Action]:
+        if not self.open:
+            return self.legal_plays(seat, table) if seat == self.turn else []
         # Where every card is known, people wait until nobody owes anything before they lead.
         if self.open and self.trumps_named and not table.hands.get(seat, 0) & self.owed(seat):
             seats = range(1, self.setup.seats + 1)
