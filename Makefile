@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 MICROPYTHON := tests/firmware/micropython
 
-.PHONY: demo test test-slow bench lint golden drawings deals fuzz install train clean help
+.PHONY: demo test test-slow bench film lint golden drawings deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -26,6 +26,10 @@ test-slow: $(STAMP)
 ## make bench      the benchmarks: programs that print figures
 bench: $(STAMP)
 	$(BIN)/python -m bench
+
+## make film       deals filmed with disturbances: what is missed, misread, late (FILM="--deals 200")
+film: $(STAMP)
+	$(BIN)/python -m bench.film $(FILM)
 
 ## make lint       ruff and mypy --strict
 lint: $(STAMP)

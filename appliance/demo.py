@@ -83,6 +83,8 @@ class Demo:
         language: Language | None = None,
         screenshots: Path | None = None,
         resumed: tuple[int, Record] | None = None,
+        table: type[SimulatedTable] = SimulatedTable,
+        people: type[People] = People,
     ) -> None:
         self.settings = settings
         self._screenshots = screenshots
@@ -119,7 +121,7 @@ class Demo:
             self._console = self._pages(screen, language, pictures)
         rng = random.Random(f"{settings.seed} table")
         layout = Layout(settings.players, rng)
-        self.table = SimulatedTable(simulated_scene(settings, pack), layout, pace=pace)
+        self.table = table(simulated_scene(settings, pack), layout, pace=pace)
         lie_as_known(self.table, layout, match.view())
         first = self.table.read()
         try:
@@ -131,7 +133,7 @@ class Demo:
         self.service = Service(
             self.table, watcher, self.session, screen, self._emit, show_camera=True, console=self._console
         )
-        self.people = People(self.table, layout, self.session, self.service, self._let)
+        self.people = people(self.table, layout, self.session, self.service, self._let)
 
     def _pages(self, screen: Screen, language: Language, pictures: Pictures) -> Console:
         """What the real table shows; the people play on beneath it."""

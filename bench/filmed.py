@@ -1,0 +1,368 @@
+"""A simulated table that is filmed with disturbances, people who do awkward things at it, and the count of
+what the appliance made of it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from appliance.demo import Demo, DemoSettings
+from appliance.layout import Spot
+from appliance.people import People
+from appliance.simulated import Lay, Pick, Shift, SimulatedTable, Turn, Wait
+from engine.actions import Action
+from engine.cards import Card
+from engine.record import Content, RecordError
+from engine.referee import Report
+from engine.view import View
+from vision.disturb import DISTURBANCES, Disturbance
+from vision.scene import LaidCard
+from vision.types import Frame, Points, TableEvent
+
+HAPPENINGS = ("slide", "double", "half", "turned", "swept")
+"""Awkward things that people do, by name."""
+KINDS = (*DISTURBANCES, *HAPPENINGS)
+LATE_S = 1.0  # from the card at rest to its action
+SURE = 0.95
+_HERE_MM = 45.0  # a reading this near to a card's middle is of that card
+_TRICKS = ("dezertyras", "imperatorius")
+
+
+@dataclass
+class Count:
+    """What happened in films. `moves`: bumps of the camera, `followed` of which were noticed."""
+
+    deals: int = 0
+    plays: int = 0
+    missed: int = 0
+    phantom: int = 0
+    misread: int = 0
+    asked: int = 0
+    seat: int = 0
+    late: int = 0
+    order: int = 0
+    unfinished: int = 0
+    moves: int = 0
+    followed: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, other: Count) -> None:
+        """Adds the figures of other films."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something was recorded that never happened."""
+        return bool(self.phantom or self.misread)
+
+
+class FilmedTable(SimulatedTable):
+    """A simulated table, filmed as `disturbance` says; `meanwhile` does two things at a time."""
+
+    disturbance = Disturbance()
+    rest_t = 0.0
+
+    def read(self) -> Frame:
+        number = self._number
+        self._pace(self._period)
+        moment = self._coming.popleft() if self._coming else None
+        if moment is not None:
+            self._cards = moment.cards
+        if moment is not None or self.disturbance.dark(number):
+            self.rest_t = number * self._period
+        arms = (*(moment.arms if moment is not None else ()), *self.disturbance.arms(number))
+        bright = self.disturbance.brightness(number)
+        image = self._scene.render(self._cards, arms, number=number, brightness=bright)
+        self._number += 1
+        return Frame(number * self._period, self.disturbance.picture(image, number), number)
+
+    def meanwhile(self, lay: Lay, frames: int) -> None:
+        """Lays cards while the last `frames` of what is coming still happen."""
+        rest, known = self.lying(), len(self._coming)
+        self.perform(lay)
+        new = [self._coming.pop() for _ in range(len(self._coming) - known)][::-1]
+        start = max(0, known - frames)
+        for at, moment in enumerate(new, start):
+            if at < known:
+                old = self._coming[at]
+                laid = tuple(card for card in moment.cards if not any(card is each for each in rest))
+                self._coming[at] = replace(old, cards=(*old.cards, *laid), arms=(*old.arms, *moment.arms))
+            else:
+                self._coming.append(moment)
+
+    def where(self, corners: Points) -> tuple[float, float]:
+        """The point of the table, mm, in the middle of these corners of the last picture."""
+        motion = cv2.invertAffineTransform(self.disturbance.motion(self._number - 1))
+        points = np.asarray(corners, np.float64) @ motion[:, :2].T + motion[:, 2]
+        x, y = self._scene.camera.to_table(points).mean(axis=0)
+        return float(x), float(y)
+
+    def at(self, corners: Points) -> list[LaidCard]:
+        """The cards that lie there by now or will when what is coming has happened, the nearest first."""
+        x, y = self.where(corners)
+        cards = [*self._cards, *(card for card in self.lying() if card not in self._cards)]
+        far = {id(card): float(np.hypot(card.x - x, card.y - y)) for card in cards}
+        return sorted((c for c in cards if far[id(c)] < _HERE_MM), key=lambda c: far[id(c)])
+
+
+class FilmedPeople(People):
+    """People who do one of the awkward things (`habit`) now and then."""
+
+    habit = ""
+    asked = 0
+    anew = 0
+    _held: tuple[int, ...] = ()
+    rng = random.Random(0)
+
+    @property
+    def table(self) -> FilmedTable:
+        """Their table."""
+        assert isinstance(self._table, FilmedTable)
+        return self._table
+
+    @property
+    def holding(self) -> bool:
+        """Whether a card was laid for which nobody has waited yet."""
+        return bool(self._held)
+
+    def act(self, action: Action, before: View, after: View) -> bool:
+        if self._held and action.verb != "play":
+            self.quiet()
+            self._held = ()
+        if (
+            self.habit == "double" and action.verb == "play" and not self._held and len(action.cards) == 1
+            and after.tricks == before.tricks and after.stage == before.stage and before.stage != "exchange"
+            and self.rng.random() < 0.5
+        ):  # fmt: skip
+            self._held = (self._lines(),)
+            spot = (
+                self._layout.trick(action.seat)
+                if any(zone.kind == "trick" for zone in before.zones)
+                else self._layout.pile(action.seat)
+            )
+            self._table.perform(Lay(action.seat, ((action.card, spot),)))
+            return True
+        seen = super().act(action, before, after)
+        if self.habit == "slide" and action.verb == "play" and self.rng.random() < 0.4:
+            self._slide(action)
+        return seen
+
+    def tidy(self, after: View, seat: int) -> None:
+        if self._held:
+            return
+        if self.habit == "swept":
+            self._take_away(after, seat)  # nobody waits until the trick is gone
+        else:
+            super().tidy(after, seat)
+
+    def gather(self, seat: int) -> None:
+        self._held = ()
+        super().gather(seat)
+
+    def quiet(self) -> None:
+        super().quiet()
+        if self._session.asking and self._session.which_card is not None:
+            self._answer(None)
+
+    def _lay(
+        self, seat: int, places: tuple[tuple[Card, Spot], ...], wanted: int, action: Action | None = None
+    ) -> bool:
+        lines = self._lines() if not self._held else self._held[0]
+        wanted += len(self._held)
+        if self.habit == "half" and action is not None and self.rng.random() < 0.4:
+            places = tuple((card, self._half_off(seat, spot)) for card, spot in places)
+        for again in range(3):
+            if again:
+                self.anew += 1
+                self._table.perform(Pick(seat, tuple(card for card, _ in places)))
+                self.quiet()
+            self._put_down(seat, places, action)
+            self._held = ()
+            if self._seen(lines + wanted, action):
+                return True
+            if self._service.closed:
+                return False
+        return False
+
+    def _put_down(self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None) -> None:
+        lay = Lay(seat, places)
+        if self._held:
+            self.table.meanwhile(lay, 2)
+        elif self.habit == "swept" and self.table.busy:
+            self.table.meanwhile(lay, 4)
+        elif self.habit == "turned" and action is not None and len(places) == 1 and self.rng.random() < 0.5:
+            card, spot = places[0]
+            self._table.perform(Lay(seat, ((card, replace(spot, up=False)),)))
+            self._table.perform(Wait(1.0))
+            self._table.perform(Turn(seat, card))
+        else:
+            self._table.perform(lay)
+
+    def _half_off(self, seat: int, spot: Spot) -> Spot:
+        """Farther out, the card's middle on the edge of a mat of 594×420 mm; only for cards of tricks."""
+        if abs(spot.x) + abs(spot.y) < 50:
+            return spot  # a heap in the middle
+        x, y = self._layout.towards(seat, 1.0)
+        far = min(297 / max(abs(x), 1e-6), 205 / max(abs(y), 1e-6))
+        return self._layout.crooked(Spot(x * far, y * far, self._layout.angle(seat)), 4.0, 12.0)
+
+    def _slide(self, action: Action) -> None:
+        """Somebody pushes the card by 2 to 4 cm: no play."""
+        lying = [c for c in self._table.lying() if c.up and c.face == action.card]
+        if lying:
+            card = lying[-1]
+            way, far = self.rng.uniform(0, 6.28), self.rng.uniform(20, 40)
+            x, y = card.x + far * np.cos(way), card.y + far * np.sin(way)
+            spot = Spot(float(x), float(y), card.angle + self.rng.uniform(-8, 8))
+            self._table.perform(Shift(action.seat, action.card, spot))
+            self.quiet()
+
+    def _answer(self, action: Action | None) -> bool:
+        answered = False
+        while self._session.asking:
+            question = self._session.which_card
+            if question is None:
+                if action is None or not self.choose(action):
+                    break
+            else:
+                self.asked += 1
+                reading = question.event.reading
+                card = None if reading is None else self._card_at(reading.outline.corners)
+                if not self.choose(card):  # type: ignore[arg-type]
+                    break
+            answered = True
+        return answered
+
+    def _card_at(self, corners: Points) -> Card | None:
+        there = [card for card in self.table.at(corners) if card.up and isinstance(card.face, Card)]
+        face = there[0].face if there else None
+        return face if isinstance(face, Card) else None
+
+
+class Film(Demo):
+    """One deal on a filmed table, and what came of it (`count`). `frames`: how long it may be."""
+
+    def __init__(self, settings: DemoSettings, kind: str, frames: int) -> None:
+        super().__init__(settings, None, table=FilmedTable, people=FilmedPeople)
+        self.count = Count(deals=1)
+        self.kind = kind
+        self._frames = frames
+        assert isinstance(self.table, FilmedTable) and isinstance(self.people, FilmedPeople)
+        self.filmed, self.players = self.table, self.people
+        self.filmed.disturbance = DISTURBANCES.get(kind, Disturbance)(settings.seed)
+        self.players.habit = kind if kind in HAPPENINGS else ""
+        self.players.rng = random.Random(f"{settings.seed} {kind}")
+        self._in_step = False
+        step = self.service.step
+
+        def stepping() -> bool:
+            self._in_step = True
+            try:
+                return step() and self.filmed._number < 2 * self._frames
+            finally:
+                self._in_step = False
+
+        self.service.step = stepping  # type: ignore[method-assign]
+
+    def run(self) -> Count:
+        """Plays to the end, to the first thing recorded that did not happen, or until it is long enough."""
+        self.play()
+        self.count.moves = self.filmed.disturbance.bumps(self.filmed._number - 10)
+        self.count.asked = self.players.asked
+        self.count.missed += self.players.anew
+        return self.count
+
+    def _note(self, what: str) -> None:
+        self.count.notes.append(f"{what} at {self.service.t:.1f} s")
+
+    def _emit(self, event: TableEvent) -> None:
+        super()._emit(event)
+        if event.event == "moved_camera":
+            self.count.followed += 1
+        if event.event not in ("placed", "revealed") or event.reading is None:
+            return
+        if event.card is None or event.confidence < SURE:
+            return
+        there = [card for card in self.filmed.at(event.reading.outline.corners) if card.up]
+        if not there:
+            self.count.phantom += 1
+            self._note(f"phantom {event.card}")
+        elif all(card.face != event.card for card in there):
+            self.count.misread += 1
+            self._note(f"misread {event.card} for {there[0].face} ({event.confidence:.3f})")
+
+    def _heard(self, report: Report) -> None:
+        super()._heard(report)
+        if self._in_step and isinstance(report.line.content, Action) and not self.players.holding:
+            waited = self.service.t - self.filmed.rest_t
+            if waited > LATE_S + 0.05:
+                self.count.late += 1
+                self._note(f"late {waited:.1f} s: {report.line.content}")
+
+    def _next(self) -> bool:
+        if self.filmed._number >= self._frames:
+            return False
+        return super()._next()
+
+    def _do(self, action: Action) -> bool:
+        self.count.plays += 1
+        said = super()._do(action)
+        if self.players.holding:
+            return True
+        truth, record = self.simulation.match.record().contents, self.session.match.record().contents
+        if tuple(record) != tuple(truth[: len(record)]):
+            self._differs(truth, record)
+            return False
+        if not said:
+            self.count.missed += 1
+            self._note(f"missed {action}")
+            if not self._told(truth[len(record) :]):
+                self.count.unfinished += 1
+                return False
+        return True
+
+    def _told(self, missing: Sequence[Content]) -> bool:
+        """The people say what was not seen; whether that could be recorded."""
+        try:
+            for content in missing:
+                self.session.push(content)
+        except RecordError:
+            return False
+        self.players.tidy(self.simulation.match.view(), self._dealer)
+        return self.agrees()
+
+    def _differs(self, truth: Sequence[Content], record: Sequence[Content]) -> None:
+        """Counts the first line that the record has otherwise."""
+        self.count.unfinished += 1
+        if Counter(map(str, truth)) == Counter(map(str, record)):
+            self.count.order += 1
+            self._note(f"out of order: {record[-2:]}")
+            return
+        at = next(n for n, line in enumerate(record) if n >= len(truth) or line != truth[n])
+        seen = record[at]
+        done = truth[at] if at < len(truth) else None
+        same = isinstance(seen, Action) and isinstance(done, Action) and seen.verb == done.verb
+        if same and isinstance(seen, Action) and isinstance(done, Action) and seen.cards == done.cards:
+            self.count.seat += 1
+        elif same and self.players.asked == 0 and not self.count.misread:
+            self.count.misread += 1
+        elif not self.count.wrong:
+            self.count.phantom += 1
+        self._note(f"recorded {seen} for {done}")
+
+
+def film(
+    game: str, players: int, kind: str, seed: int, faces: str | None = None, frames: int = 500,
+    say: Callable[[str], None] = lambda note: None,
+) -> Count:  # fmt: skip
+    """Films one deal, `frames` long at most, with one kind of disturbance; `say`: hears of what was wrong."""
+    count = Film(DemoSettings(game, players, seed, deals=1, faces=faces), kind, frames).run()
+    for note in count.notes:
+        say(f"{game} {kind} {seed}: {note}")
+    return count
