@@ -30,7 +30,7 @@ from vision.lying import (
 )
 from vision.possible import given_possible
 from vision.settle import Hand, Mask, Settled, Settler, State
-from vision.shift import Motion, camera_motion
+from vision.shift import Motion, all_over, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
@@ -150,7 +150,7 @@ class TableWatcher:
         if settled.before is settled.after:
             return self._scene(settled.t, settled.after)
         events = []
-        if _all_over(settled.changed):
+        if all_over(settled.changed):
             motion = camera_motion(settled.before, settled.after)
             if motion is not None:
                 settled = self._follow(settled, motion)
@@ -547,16 +547,6 @@ def _better(reading: Reading, known: Reading) -> bool:
 def _moved(outline: Outline, motion: Motion) -> Outline:
     corners = outline.corners.astype(np.float64) @ motion[:, :2].T + motion[:, 2]
     return Outline(corners.astype(np.float32), outline.visible)
-
-
-def _all_over(changed: Mask) -> bool:
-    """Whether changes lie in several places far apart, as when the camera moved."""
-    ys, xs = np.nonzero(changed)
-    if len(xs) == 0:
-        return False
-    height, width = changed.shape
-    cells: NDArray[np.intp] = np.unique((ys * 4 // height) * 4 + xs * 4 // width)
-    return len(cells) >= 5 and bool(np.ptp(xs) > 0.5 * width and np.ptp(ys) > 0.5 * height)
 
 
 def _drawn(corners: NDArray[np.float32], shape: tuple[int, ...]) -> Mask:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.shift import all_over, camera_motion
 from vision.types import Frame, Image
 
 Mask: TypeAlias = NDArray[np.uint8]
@@ -22,6 +23,7 @@ _WIDTH = 320  # of the small picture
 _MOTION = 14  # grey levels between frames that are motion, not noise
 _CHANGE = 16  # grey levels against the settled picture that are a change
 _DARK, _LIGHT = 24.0, 34.0  # mean grey level below which it is too dark, and above which it is light again
+_RESTS = 0.8  # overlap (intersection over union) with where a hand rested from which it rests there still
 _REFRESH_S = 0.5  # how often a still picture takes the place of the settled one, to follow the daylight
 
 
@@ -77,7 +79,7 @@ class Settler:
     """
 
     still_s: float = 0.25
-    rest_s: float = 1.2
+    rest_s: float = 0.7
     changed_part: float = 0.0006
     _state: State = "starting"
     _before: Frame | None = None  # the last settled picture
@@ -139,7 +141,8 @@ class Settler:
                 self._accept(frame, small, keep_hands=True)
             return self._without_hand(frame, small, changed, rested, news, light)
         hands, border = _from_border(changed, frame.image.shape[1] / changed.shape[1])
-        if not hands:
+        bumped = rested >= self.still_s and self._bumped(frame, changed)
+        if not hands or bumped:
             return self._without_hand(frame, small, changed, rested, news, light)
         self._hand_frames += 1
         for hand in hands:
@@ -150,10 +153,20 @@ class Settler:
         self._state = "hand"
         point = max(hands, key=lambda hand: cv2.countNonZero(hand.reach)).point
         settled = None
-        if rested >= self.rest_s and (self._resting is None or _overlap(self._resting, border) < 0.8):
+        resting = self._resting is not None and _overlap(self._resting, border) >= _RESTS
+        beside = cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(border)))
+        if resting and rested >= self.still_s and beside > self.changed_part * changed.size:
+            # It rests where it rested: what has changed beside it can be read at once.
+            settled = self._settle(frame, small, np.where(border > 0, np.uint8(0), changed), border, light)
+        elif rested >= self.rest_s and not resting:
             settled = self._settle(frame, small, np.where(border > 0, np.uint8(0), changed), border, light)
             self._resting = border
         return Sight("hand", tuple(news), settled, point)
+
+    def _bumped(self, frame: Frame, changed: Mask) -> bool:
+        """Whether it is the camera that moved: what seems to come in over the border came in with it."""
+        assert self._before is not None
+        return all_over(changed) and camera_motion(self._before.image, frame.image) is not None
 
     def _without_hand(
         self,

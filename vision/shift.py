@@ -52,3 +52,13 @@ def camera_motion(before: Image, after: Image) -> Motion | None:
     result = moved.copy()
     result[:, 2] *= scale
     return result
+
+
+def all_over(changed: NDArray[np.uint8]) -> bool:
+    """Whether changes lie in several places far apart, as when the camera moved."""
+    ys, xs = np.nonzero(changed)
+    if len(xs) == 0:
+        return False
+    height, width = changed.shape
+    cells: NDArray[np.intp] = np.unique((ys * 4 // height) * 4 + xs * 4 // width)
+    return len(cells) >= 5 and bool(np.ptp(xs) > 0.5 * width and np.ptp(ys) > 0.5 * height)
