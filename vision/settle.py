@@ -210,6 +210,7 @@ class Settler:
             big = cv2.resize(mask, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
             picture[big] = self._before.image[big]
             self._before, self._settled = Frame(frame.t, picture, frame.number), kept
+            self._hands.clear()  # the next frame shows those that rest there
         else:
             self._accept(frame, small)
         return settled
@@ -257,7 +258,7 @@ def row_light(before: Image, after: Image) -> NDArray[np.float32]:
     ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
     overall = float(np.median(ratio))
     rows = np.median(ratio, axis=1)
-    rows[np.abs(rows / overall - 1) > 0.18] = overall  # an arm along the row, not a band of light
+    rows[np.abs(rows / overall - 1) > 0.25] = overall  # an arm along the row, not a band of light
     rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
     return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
 
