@@ -82,6 +82,7 @@ class Journal:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._db = connection
         self.path = path
+        self.begun: list[int] = []  # the matches that were begun here
 
     @classmethod
     def open(cls, path: Path, version: int = VERSION, migrations: Mapping[int, str] = MIGRATIONS) -> Journal:
@@ -127,6 +128,7 @@ class Journal:
             )
         number = cursor.lastrowid
         assert number is not None
+        self.begun.append(number)
         return number
 
     def append(self, match: int, content: Content) -> None:
@@ -136,6 +138,15 @@ class Journal:
                 "INSERT INTO lines (match_id, number, text) "
                 "SELECT ?, COALESCE(MAX(number), 0) + 1, ? FROM lines WHERE match_id = ?",
                 (match, str(content), match),
+            )
+
+    def drop_empty(self, number: int) -> None:
+        """Forgets a match that has no line: nothing of it has happened."""
+        with self._writing():
+            self._db.execute(
+                "DELETE FROM matches WHERE id = ? "
+                "AND NOT EXISTS (SELECT 1 FROM lines WHERE match_id = matches.id)",
+                (number,),
             )
 
     @contextlib.contextmanager

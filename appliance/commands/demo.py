@@ -62,9 +62,13 @@ def run(args: argparse.Namespace) -> int:
     settings = DemoSettings(args.game, players, args.seed, args.deals, args.cheat, faces, deck)
     try:
         with Journal.open(journal_path()) as journal:
-            return run_demo(
-                settings, journal, headless=args.headless, fast=args.fast, as_json=args.json,
-                record=args.record, truth=args.truth, screenshots=args.screenshots,
-            )  # fmt: skip
+            try:
+                return run_demo(
+                    settings, journal, headless=args.headless, fast=args.fast, as_json=args.json,
+                    record=args.record, truth=args.truth, screenshots=args.screenshots,
+                )  # fmt: skip
+            finally:
+                for number in journal.begun:  # of a demo that failed at its start nothing is left
+                    journal.drop_empty(number)
     except JournalError as error:
         raise Failure(str(error)) from None

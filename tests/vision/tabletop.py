@@ -90,9 +90,7 @@ class Film:
         self, cards: Sequence[Lying] = (), count: int = 1, light: float = 1.0,
         hand: tuple[float, float, float] | None = None, shift: tuple[float, float] = (0, 0),
     ) -> list[Frame]:  # fmt: skip
-        return [
-            self.frame(picture(cards, hand, light, self.number, shift)) for _ in range(count)
-        ]
+        return [self.frame(picture(cards, hand, light, self.number, shift)) for _ in range(count)]
 
 
 class KnowingReader:
