@@ -58,7 +58,7 @@ class Hooks:
     what else it could have been, the likeliest first. `camera`: the picture now. `pack`: the cards of a deck
     to teach, `taught` those known, `teach` takes the one that has just been laid. `stand`: carries out a
     refused action all the same (None: that cannot be chosen). `save`: keeps the settings; the screen follows
-    them itself. `ended`: the match is left.
+    them itself. `ended`: the match is left. `heard`: each report, before anything is shown of it.
     """
 
     begin: Begin
@@ -75,6 +75,7 @@ class Hooks:
     stand: Callable[[Entry], None] | None = None
     save: Callable[[Settings], None] = lambda settings: None
     ended: Callable[[], None] = lambda: None
+    heard: Callable[[Report], None] = lambda report: None
 
 
 class Console:
@@ -125,6 +126,7 @@ class Console:
         """A report of the session: shows what is wrong, and how a deal or the match came out."""
         if self._mending:
             return
+        self.hooks.heard(report)
         self.pass_on()
         if report.deal_ended or report.match_ended:
             self.show_result()

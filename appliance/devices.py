@@ -1,4 +1,4 @@
-"""Everything with buttons, lamps and light, as the service sees it; each part may fail alone."""
+"""Everything with buttons, lamps, light and sound, as the service sees it; each part may fail alone."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from appliance.language import Language
 from appliance.podlink import Outputs
 from appliance.pods import Pods, Trouble
 from appliance.screen.model import Shown
+from appliance.sound import PygameMixer, Sounds
 
 GPIO = Path("/dev/gpiochip0")
 FAREWELL_S = 0.5  # for the pods to hear that the evening is over
@@ -34,10 +35,12 @@ class Devices:
         inputs: Sequence[Input] = (),
         lamps: ConsoleLamps | None = None,
         light: RingLight | None = None,
+        sounds: Sounds | None = None,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self.pods = pods
+        self.sounds = sounds
         self.light = light or RingLight(0.5)
         self._seats = seats
         self._expected = expected
@@ -50,6 +53,8 @@ class Devices:
     def poll(self) -> tuple[Press, ...]:
         """The presses since the last call."""
         now = self._clock()
+        if self.sounds is not None:
+            self.sounds.play(now)
         found = [press for source in self._inputs for press in source.presses(now)]
         if self.pods is not None:
             found += pod_presses(self.pods.poll(now), self._seats)
@@ -80,6 +85,11 @@ class Devices:
 
     def troubles(self, say: Language) -> tuple[str, ...]:
         """What is wrong, a line each."""
+        heard = () if self.sounds is None else self.sounds.troubles(say)
+        return (*self.connected_troubles(say), *heard)
+
+    def connected_troubles(self, say: Language) -> tuple[str, ...]:
+        """What is wrong with buttons, lamps and pods."""
         found = [line for source in self._inputs for line in source.troubles(say)]
         if self._lamps is not None:
             found += self._lamps.troubles(say)
@@ -94,7 +104,9 @@ class Devices:
         return self._expected and self.pods is not None and not self.pods.device
 
     def close(self) -> None:
-        """The evening is over: lamps and light off, pins and port free."""
+        """The evening is over: lamps, light and sound off, pins and port free."""
+        if self.sounds is not None:
+            self.sounds.close()
         for source in self._inputs:
             source.close()
         if self._lamps is not None:
@@ -124,4 +136,5 @@ def from_config(config: Config, seats: int) -> Devices:
         inputs=inputs,
         lamps=lamps,
         light=RingLight(config.light),
+        sounds=Sounds(PygameMixer),
     )

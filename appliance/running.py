@@ -57,13 +57,13 @@ class Running:
         self._camera_at = float("-inf")
         settings = self._settings()
         self.console = Console(self._hooks(), settings)
-        adopt(settings)
+        self._adopted(settings)
 
     def _hooks(self) -> Hooks:
         return Hooks(
             self._begin, unfinished=self._unfinished, games=tuple(FLOWS), picture=self._pictures.picture,
             likely=self._pictures.likely, camera=self._picture_now, calibrate=self._calibrate,
-            diagnostics=self._diagnostics, save=self._save, ended=self._ended,
+            diagnostics=self._diagnostics, save=self._save, ended=self._ended, heard=self._heard,
         )  # fmt: skip
 
     # Settings
@@ -87,7 +87,17 @@ class Running:
             save_settings(settings_path(), settings)
         except Failure as failure:
             print(f"kortstalis: {failure}", file=sys.stderr)
+        self._adopted(settings)
+
+    def _adopted(self, settings: Settings) -> None:
+        """Screen and sound go on with these settings."""
         self._adopt(settings)
+        if self._devices.sounds is not None:
+            self._devices.sounds.adopt(settings)
+
+    def _heard(self, report: Report) -> None:
+        if self._devices.sounds is not None and self.console.session is not None:
+            self._devices.sounds.hear(self.console.session.match, report)
 
     # Matches
 
@@ -202,7 +212,7 @@ class Running:
         look = CameraLook("no picture")
         if service is not None and service.frame is not None:
             look = look_at_picture(service.frame.image, service.rate, len(self._config.players))
-        pins = self._devices.troubles(say)
+        pins = self._devices.connected_troubles(say)
         seen = measure_beside(
             self._config, self._wrong, 0, look, 0.0, "; ".join(pins) if pins else None
         )  # fmt: skip

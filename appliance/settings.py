@@ -16,6 +16,7 @@ LOOKS = ("dark", "light")
 ROTATIONS = (0, 90, 180, 270)
 SUITS = ("two", "four")
 LOUDEST = 10
+SOUNDS = ("accepted", "turn", "illegal", "proof", "won", "bark")
 LONGEST_NAME = 24
 MOST_NAMES = 40
 _LANGUAGES = ("lt", "en")
@@ -29,6 +30,7 @@ _CHOICES: Mapping[str, tuple[object, ...]] = {
 class Settings:
     """The settings, each with its default.
 
+    `volume`: of everything; `volumes`: of each kind of sound within it, the loudest where it is not named.
     `indices`: on the cards that are drawn. `suits`: in two colours or in four. `rotation`: of the screen, in
     degrees clockwise. `names`: of people who have played, the latest first. `game`, `options`: what was
     played last.
@@ -39,6 +41,7 @@ class Settings:
     look: Literal["dark", "light"] = "dark"
     suits: Literal["two", "four"] = "two"
     volume: int = 7
+    volumes: Mapping[str, int] = field(default_factory=lambda: {"accepted": 5, "turn": 5})
     rotation: int = 0
     names: tuple[str, ...] = ()
     game: str = ""
@@ -76,6 +79,7 @@ def checked_settings(values: dict[str, Any], origin: str) -> Settings:
         if key in _CHOICES and (isinstance(value, bool) or value not in _CHOICES[key]):
             choices = ", ".join(map(str, _CHOICES[key]))
             raise Failure(f"{origin}: {key} = {value!r}: it is one of {choices}")
+    _check_volumes(values.get("volumes", {}), origin)
     names, options = values.get("names", []), values.get("options", {})
     if not isinstance(names, list) or not all(
         isinstance(n, str) and 0 < len(n) <= LONGEST_NAME for n in names
@@ -86,6 +90,15 @@ def checked_settings(values: dict[str, Any], origin: str) -> Settings:
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise Failure(f"{origin}: options is a table of texts")
     return replace(Settings(), **{**values, "names": tuple(names), "options": options})
+
+
+def _check_volumes(volumes: Any, origin: str) -> None:
+    wrong = not isinstance(volumes, dict) or any(
+        kind not in SOUNDS or type(loud) is not int or not 0 <= loud <= LOUDEST
+        for kind, loud in volumes.items()
+    )
+    if wrong:
+        raise Failure(f"{origin}: volumes is a table of {', '.join(SOUNDS)} with numbers from 0 to {LOUDEST}")
 
 
 def save_settings(path: Path, settings: Settings) -> None:

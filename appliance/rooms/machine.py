@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from appliance.rooms.room import Item, ListRoom, Room
 from appliance.screen.pages import About, Calibration, Check, Page, Teach
-from appliance.settings import LOUDEST, ROTATIONS, Settings
+from appliance.settings import LOUDEST, ROTATIONS, SOUNDS, Settings
 from vision.types import TableEvent
 
 if TYPE_CHECKING:
@@ -52,10 +52,42 @@ class SettingsRoom(ListRoom):
                 say("Volume"), loud, lambda s: replace(s, volume=(s.volume + 1) % (LOUDEST + 1))
             ),
             self._item(say("Turn the screen"), f"{settings.rotation}°", lambda s: replace(s, rotation=angle)),
+            Item(say("Each sound"), lambda: self.console.enter(SoundsRoom(self.console))),
         ]  # fmt: skip
 
     def _item(self, label: str, value: str, change: Callable[[Settings], Settings]) -> Item:
         return Item(label, lambda: self.console.change(change(self.console.settings)), value)
+
+
+class SoundsRoom(ListRoom):
+    """How loud each kind of sound is; OK makes it louder, and silent after the loudest."""
+
+    def title(self) -> str:
+        return self.say("Each sound")
+
+    def items(self) -> list[Item]:
+        say, volumes = self.say, self.console.settings.volumes
+        words = {
+            "accepted": say("A card is accepted"),
+            "turn": say("The next player's turn"),
+            "illegal": say("Against the rules"),
+            "proof": say("A violation is proved"),
+            "won": say("A deal is over"),
+            "bark": say("The dog barks"),
+        }
+        loud = {kind: volumes.get(kind, LOUDEST) for kind in SOUNDS}
+        return [
+            Item(
+                words[kind],
+                lambda kind=kind: self._louder(kind, loud),  # type: ignore[misc]
+                say("silent") if loud[kind] == 0 else f"{loud[kind]} / {LOUDEST}",
+            )
+            for kind in SOUNDS
+        ]
+
+    def _louder(self, kind: str, loud: dict[str, int]) -> None:
+        louder = {**loud, kind: (loud[kind] + 1) % (LOUDEST + 1)}
+        self.console.change(replace(self.console.settings, volumes=louder))
 
 
 class CalibrationRoom(Room):

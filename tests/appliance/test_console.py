@@ -320,15 +320,31 @@ def test_the_machine() -> None:
     assert menu(bench) == [
         ("Language", "English"), ("Indices of the cards", "Lithuanian (TKDV)"),
         ("Colours of the suits", "two"), ("Look", "dark"), ("Volume", "7 / 10"), ("Turn the screen", "0°"),
+        ("Each sound", ""),
     ]  # fmt: skip
     bench.press("d o d o d o d o d o")
     assert [value for _, value in menu(bench)[1:]] == [
-        "international (AKQJ)", "four", "light", "8 / 10", "90°",
+        "international (AKQJ)", "four", "light", "8 / 10", "90°", "",
     ]  # fmt: skip
+    bench.press("d o")
+    assert bench.title == "Each sound"
+    assert menu(bench)[0] == ("A card is accepted", "5 / 10")
+    assert menu(bench)[5] == ("The dog barks", "10 / 10")
+    bench.press("o u o b")
+    assert bench.saved[-1].volumes == {
+        "accepted": 6, "turn": 5, "illegal": 10, "proof": 10, "won": 10, "bark": 0,
+    }  # fmt: skip
     bench.press("d o")
     assert bench.title == "Nustatymai"
     assert bench.saved[-1] == Settings(
-        language="lt", indices="AKQJ", look="light", suits="four", volume=8, rotation=90, names=NAMES
+        language="lt",
+        indices="AKQJ",
+        look="light",
+        suits="four",
+        volume=8,
+        rotation=90,
+        names=NAMES,
+        volumes=bench.saved[-1].volumes,
     )
     bench.press("o b d o")
     page = bench.console.page()
@@ -412,6 +428,8 @@ def test_settings_are_kept_and_checked(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         with pytest.raises(Failure, match=wrong.replace("?", r"\?")):
             load_settings(path)
+    with pytest.raises(Failure, match="volumes is a table of accepted, turn"):
+        checked_settings({"volumes": {"accepted": 11}}, "x")
     with pytest.raises(Failure, match="options is a table of texts"):
         checked_settings({"options": {"a": 1}}, "x")
 

@@ -49,9 +49,11 @@ class Display:
 class Rig:
     """A running table on frames of nothing; `laid`: the events of each look."""
 
-    def __init__(self, config: Config, laid: list[list[TableEvent]] | None = None) -> None:
+    def __init__(
+        self, config: Config, laid: list[list[TableEvent]] | None = None, devices: Devices | None = None
+    ) -> None:
         self.display = Display()
-        self.devices = Devices(4)
+        self.devices = devices or Devices(4)
         source = Frames()
         self.running = Running(config, source, cast(Any, None), self.devices, self.display.adopt)
         self.session = self.running.session(Match(Header("dezertyras", config.players, 4)))
