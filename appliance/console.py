@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from appliance.corrections import mend
+from appliance.failure import Failure
 from appliance.language import Language
 from appliance.rooms.room import Room
 from appliance.rooms.verdict import ProofRoom, VerdictRoom
@@ -22,6 +23,7 @@ from appliance.screen.model import Picture
 from appliance.screen.pages import Check, Page
 from appliance.session import Session
 from appliance.settings import Settings
+from appliance.wrong import Wrong
 from engine.actions import Action
 from engine.cards import Card
 from engine.games import GAMES
@@ -58,7 +60,8 @@ class Hooks:
     what else it could have been, the likeliest first. `camera`: the picture now. `pack`: the cards of a deck
     to teach, `taught` those known, `teach` takes the one that has just been laid. `stand`: carries out a
     refused action all the same (None: that cannot be chosen). `save`: keeps the settings; the screen follows
-    them itself. `ended`: the match is left. `heard`: each report, before anything is shown of it.
+    them itself. `ended`: the match is left. `heard`: each report, before anything is shown of it. `wrong`:
+    keeps what people say was wrong; Failure if it cannot be kept.
     """
 
     begin: Begin
@@ -76,6 +79,7 @@ class Hooks:
     save: Callable[[Settings], None] = lambda settings: None
     ended: Callable[[], None] = lambda: None
     heard: Callable[[Report], None] = lambda report: None
+    wrong: Callable[[Wrong], None] | None = None
 
 
 class Console:
@@ -215,8 +219,20 @@ class Console:
         assert self.session is not None
         return self.session
 
-    def correct(self, line: int, instead: Sequence[Action]) -> None:
-        """Puts something else in the place of a line, and judges all after it anew."""
+    def report(self, line: int, instead: Sequence[Action] | None) -> str | None:
+        """Keeps that a line was wrong, and what it really was; what is wrong with that, None if nothing."""
+        if self.hooks.wrong is not None:
+            try:
+                self.hooks.wrong(Wrong(line, None if instead is None else tuple(instead)))
+            except Failure as failure:
+                return str(failure)
+        return None
+
+    def correct(self, line: int, instead: Sequence[Action], report: bool = False) -> None:
+        """Puts something else in the place of a line, and judges all after it anew. `report`: that it was
+        wrong is kept too."""
+        if report:
+            self.report(line, instead)
         session = self.playing()
         before = {(entry.seat, entry.action) for entry in session.match.entries if entry.final == "illegal"}
         self._mending = True

@@ -25,6 +25,11 @@ def config_path() -> Path | None:
     return path if path.is_file() else None
 
 
+def wrong_folder() -> Path:
+    """What people at the table said was wrong, a folder each."""
+    return Path(platformdirs.user_data_dir(_NAME)) / "wrong"
+
+
 def settings_path() -> Path:
     """What people have set on the console."""
     return state_folder() / "settings.json"

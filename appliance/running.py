@@ -14,7 +14,7 @@ from appliance.devices import Devices
 from appliance.doctor import CameraLook, examine
 from appliance.failure import Failure
 from appliance.flows import FLOWS
-from appliance.folders import journal_path, settings_path
+from appliance.folders import journal_path, settings_path, wrong_folder
 from appliance.journal import Journal, JournalError
 from appliance.keeper import Keeper
 from appliance.language import Language
@@ -24,6 +24,7 @@ from appliance.screen.pages import Check
 from appliance.service import Service
 from appliance.session import Session
 from appliance.settings import Settings, load_settings, save_settings
+from appliance.wrong import Wrong, save
 from engine.cards import Card
 from engine.record import Header
 from engine.referee import Match, Report
@@ -64,6 +65,7 @@ class Running:
             self._begin, unfinished=self._unfinished, games=tuple(FLOWS), picture=self._pictures.picture,
             likely=self._pictures.likely, camera=self._picture_now, calibrate=self._calibrate,
             diagnostics=self._diagnostics, save=self._save, ended=self._ended, heard=self._heard,
+            wrong=self._wrong_said,
         )  # fmt: skip
 
     # Settings
@@ -139,6 +141,11 @@ class Running:
             return None
         number, match = going_on
         return self.session(match, number, journal, listen)
+
+    def _wrong_said(self, wrong: Wrong) -> None:
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        match = self.console.playing().match
+        save(wrong_folder(), stamp, wrong, match, self._pictures.seen(wrong.line))
 
     def _ended(self) -> None:
         self._pictures.clear()

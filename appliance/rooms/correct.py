@@ -47,25 +47,26 @@ class CardRoom(Room):
             super().press(button)
 
 
-def ask_card(console: Console, entry: Entry) -> None:
-    """Asks which card it really was, the likeliest first, and puts it in."""
+def ask_card(console: Console, entry: Entry, report: bool = False) -> None:
+    """Asks which card it really was, the likeliest first, and puts it in. `report`: that it was wrong is
+    kept."""
     action = action_at(console.playing(), entry.line)
     if action is None or not action.cards:
         return
     if len(action.cards) == 1:
-        _ask_one(console, entry, action, 0)
+        _ask_one(console, entry, action, 0, report)
         return
 
     def items() -> list[Item]:
         return [
-            Item(str(card), lambda n=n: _ask_one(console, entry, action, n))  # type: ignore[misc]
+            Item(str(card), lambda n=n: _ask_one(console, entry, action, n, report))  # type: ignore[misc]
             for n, card in enumerate(action.cards)
         ]
 
     console.enter(AskRoom(console, console.language("Which card is wrong?"), items))
 
 
-def _ask_one(console: Console, entry: Entry, action: Action, at: int) -> None:
+def _ask_one(console: Console, entry: Entry, action: Action, at: int, report: bool) -> None:
     session, say = console.playing(), console.language
     wrong = action.cards[at]
     pack = session.match.game.pack(session.match.options)
@@ -77,10 +78,10 @@ def _ask_one(console: Console, entry: Entry, action: Action, at: int) -> None:
 
     def put_right(card: Card | None) -> None:
         if card is None:
-            console.correct(entry.line, ())
+            console.correct(entry.line, (), report)
             return
         changed = (*action.cards[:at], card, *action.cards[at + 1 :])
-        console.correct(entry.line, (replace(action, cards=changed),))
+        console.correct(entry.line, (replace(action, cards=changed),), report)
 
     who = session.match.header.players[action.seat - 1]
     title = say("{player}: which card is this?").format(player=who)
@@ -101,14 +102,14 @@ def ask_seat(console: Console, title: str, chosen: Callable[[int], None], withou
     console.enter(AskRoom(console, title, items))
 
 
-def other_seat(console: Console, entry: Entry) -> None:
+def other_seat(console: Console, entry: Entry, report: bool = False) -> None:
     """The action was somebody else's."""
     action = action_at(console.playing(), entry.line)
     if action is None:
         return
 
     def put_right(seat: int) -> None:
-        console.correct(entry.line, (replace(action, seat=seat),))
+        console.correct(entry.line, (replace(action, seat=seat),), report)
 
     ask_seat(console, console.language("Who was it?"), put_right, entry.seat)
 

@@ -95,6 +95,8 @@ class DisputeRoom(Room):
             if entry.final == "legal" or entry.verdict == "conditional":
                 items.append(Item(say("A card after it was missed"), lambda: missed_card(console, entry)))
         items.append(Item(say("Look at a hand"), lambda: ask_hand(console)))
+        if console.hooks.wrong is not None:
+            items.append(Item(say("This was wrong"), lambda: ask_wrong(console, entry)))
         items.append(Item(say("More"), self._more))
         return items
 
@@ -107,3 +109,32 @@ class DisputeRoom(Room):
         self._asked = True
         while self.console.rooms[-1] is not self:
             self.console.leave()
+
+
+def ask_wrong(console: Console, entry: Entry) -> None:
+    """Asks what was wrong; it is put right, and kept with its picture for those who mend the table."""
+    action = action_at(console.playing(), entry.line)
+
+    def items() -> list[Item]:
+        say = console.language
+        items = []
+        if action is not None:
+            if action.cards:
+                items.append(Item(say("The card was another"), lambda: ask_card(console, entry, True)))
+            items.append(Item(say("It was somebody else"), lambda: other_seat(console, entry, True)))
+            items.append(Item(say("It did not happen"), lambda: console.correct(entry.line, (), True)))
+        items.append(Item(say("The verdict"), verdict))
+        return items
+
+    def verdict() -> None:
+        say, problem = console.language, console.report(entry.line, None)
+        text = say("It is kept with the picture and the record, for those who mend the table.")
+        if problem is not None:
+            text = say("It could not be kept: {problem}").format(problem=problem)
+
+        def done() -> list[Item]:
+            return [Item(say("Back to the table"), console.to_table)]
+
+        console.enter(AskRoom(console, say("This was wrong"), done, text))
+
+    console.enter(AskRoom(console, console.language("What was wrong?"), items))
