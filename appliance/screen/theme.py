@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,6 +14,8 @@ import pygame
 Colour: TypeAlias = tuple[int, int, int]
 
 FONTS = Path(__file__).parent.parent / "fonts"
+FONTS_KEPT = 40
+"""Sizes of letters that are kept: a page needs some twenty, each takes about a megabyte."""
 _REFERENCE = (1280, 720)
 
 
@@ -57,7 +62,7 @@ class Theme:
         """Whether the screen stands upright (turned by a quarter)."""
         long, short = max(size), min(size)
         self.scale = min(long / _REFERENCE[0], short / _REFERENCE[1])
-        self._fonts: dict[tuple[int, bool], pygame.font.Font] = {}
+        self._fonts: OrderedDict[tuple[int, bool], pygame.font.Font] = OrderedDict()
 
     def px(self, length: float) -> int:
         """A length given for 1280×720 in pixels of this screen, at least 1."""
@@ -71,6 +76,14 @@ class Theme:
         """DejaVu Sans of a size given for 1280×720."""
         key = (self.pixels(size), bold)
         if key not in self._fonts:
-            name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-            self._fonts[key] = pygame.font.Font(FONTS / name, key[0])
+            self._fonts[key] = pygame.font.Font(BytesIO(_file(bold)), key[0])
+            if len(self._fonts) > FONTS_KEPT:
+                self._fonts.popitem(last=False)
+        self._fonts.move_to_end(key)
         return self._fonts[key]
+
+
+@cache
+def _file(bold: bool) -> bytes:
+    """A font's file: read once, since every size of it would keep it open."""
+    return (FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")).read_bytes()
