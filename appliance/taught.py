@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,17 @@ def reader_for(deck: Path | None) -> Reader:
     from vision.reader import Reader
     from vision.taught import DeckFileError, TaughtDeck
 
+    if deck is None:
+        return _built_in()
     try:
-        return Reader.load(deck=None if deck is None else TaughtDeck.load(deck))
+        return Reader.load(deck=TaughtDeck.load(deck))
     except DeckFileError as error:
         raise Failure(str(error)) from None
+
+
+@cache
+def _built_in() -> Reader:
+    """The networks are loaded once: they take some hundred megabytes."""
+    from vision.reader import Reader
+
+    return Reader.load()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from appliance import phrases
@@ -21,21 +22,24 @@ from appliance.screen.model import Choice, Doubt, Picture, Shown
 from appliance.screen.pages import Check, Page
 from appliance.session import Session
 from appliance.settings import Settings
-from engine.actions import parse_action
-from engine.cards import parse_card
+from engine.actions import Action, parse_action
+from engine.cards import Card, parse_card
 from engine.games import GAMES
 from engine.players import SimplePlayer
-from engine.record import Header
+from engine.record import Header, Line
 from engine.referee import Match, Report
 from engine.simulation import Simulation
 from engine.view import View
-from vision.types import TableEvent
+from vision.deck import DrawnDeck
+from vision.types import Image, TableEvent
 
 NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 LONG_NAMES = (
     "Konstantinas-Žygimantas", "Aleksandrina Marijona", "Wilhelmina Woźniakowska", "Žygimantas Augustas II",
     "Marija Magdalena Gražina", "Mmmmmmmmmmmmmmmmmmmmmmmm",
 )  # fmt: skip
+_DECK = DrawnDeck()
+DOCS = ("games", "table", "verdict", "dispute", "hand-check", "match-result-dezertyras")
 _DEAL = (
     "1 announce 9", "1 play ♥10", "2 play ♣T", "3 play ♥V", "4 play ♥D", "4 play ♦T", "1 play ♦10",
 )  # fmt: skip
@@ -209,11 +213,21 @@ def _session(match: Match, language: Language, listen: Callable[[Report], None])
 
 def _hooks(language: str) -> Hooks:
     picture = Picture(_felt())
+    sessions: list[Session] = []
+    seen: dict[int, Picture] = {}
     pack = tuple(dict.fromkeys(GAMES["imperatorius"].pack({})))
     say = Language(language)
 
     def begin(header: Header, listen: Callable[[Report], None]) -> Session:
-        return _session(Match(header), say, listen)
+        sessions[:] = [_session(Match(header), say, listen)]
+        return sessions[0]
+
+    def moment(line: int) -> Picture:
+        lines = sessions[0].match.record().lines
+        cards = _cards(lines, line)
+        if line not in seen:
+            seen[line] = Picture(_lying(cards[0])) if cards else picture
+        return seen[line]
 
     def diagnostics(say: Language) -> tuple[Check, ...]:
         lost = say("There is no picture of the camera.")
@@ -225,20 +239,55 @@ def _hooks(language: str) -> Hooks:
 
     taught = frozenset(pack[:21])
     return Hooks(
-        begin, games=tuple(GAMES), picture=lambda line: picture, camera=lambda: picture,
+        begin, games=tuple(GAMES), picture=moment, camera=lambda: picture,
         calibrate=lambda: Calibrated(True, 4, 4, picture), pack=pack, taught=lambda: taught,
         diagnostics=diagnostics, likely=lambda line: (parse_card("♣10"), parse_card("♣V")),
     )  # fmt: skip
 
 
-def _felt() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _cards(lines: tuple[Line, ...], number: int) -> tuple[Card, ...]:
+    content = next((line.content for line in lines if line.number == number), None)
+    return content.cards if isinstance(content, Action) else ()
+
+
+def _lying(card: Card) -> Image:
+    """A picture of one card on the cloth, as the camera keeps it."""
+    cloth = np.full((150, 120, 3), (60, 92, 50), np.uint8)
+    face = cv2.resize(_DECK.face(card), (80, 112), interpolation=cv2.INTER_AREA)
+    turn = cv2.getRotationMatrix2D((40, 56), 5, 1)
+    turn[:, 2] += (20, 19)
+    size = (120, 150)
+    mask = cv2.warpAffine(np.full((112, 80), 255, np.uint8), turn, size, flags=cv2.INTER_AREA)
+    laid = cv2.warpAffine(face, turn, size, flags=cv2.INTER_AREA)
+    return np.where(mask[..., None] > 127, laid, cloth).astype(np.uint8)
+
+
+def _felt() -> Image:
     """A picture that stands for the camera's: cloth with a few cards."""
     image = np.full((360, 640, 3), (60, 92, 50), np.uint8)
     rng = np.random.default_rng(1)
-    image = np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8)
-    for x, y in ((290, 220), (200, 130), (300, 60), (400, 140)):
-        image[y : y + 84, x : x + 60] = (230, 238, 240)
+    image = np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8)
+    places = {"♥10": (290, 220), "♣T": (200, 130), "♥V": (300, 60), "♥D": (400, 140)}
+    for card, (x, y) in places.items():
+        image[y : y + 84, x : x + 60] = cv2.resize(
+            _DECK.face(parse_card(card)), (60, 84), interpolation=cv2.INTER_AREA
+        )
     return image
+
+
+def _draw_docs(folder: Path) -> None:
+    """The pictures of the players' pages, in both languages."""
+    from appliance.screen.window import Screen
+
+    for language in LANGUAGES:
+        place = folder / language
+        place.mkdir(parents=True, exist_ok=True)
+        screen = Screen((800, 480), Language(language), window=False)
+        screen.adopt(Settings(language="en" if language == "en" else "lt"))
+        for name, page in walk(language):
+            if name in DOCS:
+                screen.show(page)
+                screen.save(place / f"{name}.png")
 
 
 def main() -> None:
@@ -248,13 +297,21 @@ def main() -> None:
     from appliance.screen.window import Screen
 
     parser = argparse.ArgumentParser(prog="python -m appliance.screen.gallery", description=__doc__)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where the pictures go")
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help="where the pictures go")
+    parser.add_argument(
+        "--docs", action="store_true", help="the few of the players' pages, into docs/screens"
+    )
     parser.add_argument("--lang", choices=LANGUAGES, default="lt")
     parser.add_argument("--size", choices=tuple(SIZES), default="1280x720")
     parser.add_argument("--light", action="store_true", help="the light look")
     parser.add_argument("--upright", action="store_true", help="a screen that stands upright")
     parser.add_argument("--long", action="store_true", help="with the longest names")
     args = parser.parse_args()
+    if args.docs:
+        _draw_docs(Path("docs/screens"))
+        return
+    if args.folder is None:
+        parser.error("a folder, or --docs")
     args.folder.mkdir(parents=True, exist_ok=True)
     size = SIZES[args.size]
     screen = Screen(size[::-1] if args.upright else size, Language(args.lang), window=False)
