@@ -231,8 +231,7 @@ class Console:
     def correct(self, line: int, instead: Sequence[Action], report: bool = False) -> None:
         """Puts something else in the place of a line, and judges all after it anew. `report`: that it was
         wrong is kept too."""
-        if report:
-            self.report(line, instead)
+        problem = self.report(line, instead) if report else None
         session = self.playing()
         before = {(entry.seat, entry.action) for entry in session.match.entries if entry.final == "illegal"}
         self._mending = True
@@ -251,6 +250,10 @@ class Console:
             self.show_result()
         proved = [entry for entry in new if entry.verdict == "conditional"]
         self._show_wrong(proved, [entry for entry in new if entry.verdict != "conditional"])
+        if problem is not None:
+            from appliance.rooms.dispute import tell_kept
+
+            tell_kept(self, problem)
 
     def _show_wrong(self, proved: Sequence[Entry], wrong: Sequence[Entry]) -> None:
         if wrong:

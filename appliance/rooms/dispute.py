@@ -127,14 +127,19 @@ def ask_wrong(console: Console, entry: Entry) -> None:
         return items
 
     def verdict() -> None:
-        say, problem = console.language, console.report(entry.line, None)
-        text = say("It is kept with the picture and the record, for those who mend the table.")
-        if problem is not None:
-            text = say("It could not be kept: {problem}").format(problem=problem)
-
-        def done() -> list[Item]:
-            return [Item(say("Back to the table"), console.to_table)]
-
-        console.enter(AskRoom(console, say("This was wrong"), done, text))
+        tell_kept(console, console.report(entry.line, None))
 
     console.enter(AskRoom(console, console.language("What was wrong?"), items))
+
+
+def tell_kept(console: Console, problem: str | None) -> None:
+    """Tells that what was wrong is kept, or why it is not."""
+    say = console.language
+    text = say("It is kept with the picture and the record, for those who mend the table.")
+    if problem is not None:
+        text = say("It could not be kept: {problem}").format(problem=problem)
+
+    def items() -> list[Item]:
+        return [Item(say("Back to the table"), console.to_table)]
+
+    console.enter(AskRoom(console, say("This was wrong"), items, text))

@@ -12,6 +12,7 @@ import pytest
 from appliance.config import Config
 from appliance.failure import Failure
 from appliance.folders import wrong_folder
+from appliance.screen.model import Shown
 from appliance.screen.pages import AskCard, Dispute, Menu, Page
 from appliance.wrong import Wrong, replay, save
 from engine.actions import Action, parse_action
@@ -122,7 +123,7 @@ def test_a_verdict_that_is_doubted_is_kept_and_the_game_stays_as_it_is() -> None
     to_what_was_wrong(rig)
     page = menu(rig.press("up", "ok"), "This was wrong")
     assert page.text == "It is kept with the picture and the record, for those who mend the table."
-    assert rig.press("ok").__class__.__name__ == "Shown"
+    assert isinstance(rig.press("ok"), Shown)
     assert len(rig.session.match.record().lines) == 3
     (folder,) = kept()
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
@@ -137,7 +138,10 @@ def test_what_cannot_be_kept_is_said_and_hinders_nothing() -> None:
     to_what_was_wrong(rig)
     page = menu(rig.press("up", "ok"), "This was wrong")
     assert page.text.startswith("It could not be kept: ")
-    rig.press("back", "up", "ok")  # it did not happen: that is put right all the same
+    # It did not happen: that is put right all the same.
+    page = menu(rig.press("back", "up", "ok"), "This was wrong")
+    assert page.text.startswith("It could not be kept: ")
+    assert isinstance(rig.press("ok"), Shown)
     assert str(rig.session.match.record().contents[-1]) == "takeback"
 
 
