@@ -203,6 +203,9 @@ class Watcher:
     def update(self, frame: Frame) -> list[TableEvent]:
         return self._script.pop(0) if self._script else []
 
+    def taken(self, cards: object) -> None:
+        """It knows no cards."""
+
 
 class Frames:
     """Frames a quarter of a second apart."""
