@@ -8,7 +8,7 @@ from appliance.language import Language
 from appliance.spoken import spoken_action, spoken_need, spoken_rank
 from engine.actions import Action, Fact
 from engine.progress import Entry
-from engine.record import DealLine, Line
+from engine.record import DealLine, Line, Ruling
 from engine.referee import DealResult, Match
 
 _MARKS = {"legal": " ", "illegal": "✗", "impossible": "∅", "open": "?"}
@@ -42,12 +42,12 @@ def account(match: Match, language: Language) -> Iterator[str]:
 
 
 def _facts(match: Match) -> list[list[Line]]:
-    """The facts of each deal, as lines."""
+    """The facts and rulings of each deal, as lines."""
     deals: list[list[Line]] = []
     for line in match.record().lines:
         if isinstance(line.content, DealLine):
             deals.append([])
-        elif isinstance(line.content, Fact):
+        elif isinstance(line.content, Fact | Ruling):
             deals[-1].append(line)
     return deals
 
@@ -99,10 +99,11 @@ def barks_words(player: str, times: int, language: Language) -> str:
 
 
 def _fact(line: Line, names: tuple[str, ...], language: Language) -> str:
-    fact = line.content
-    assert isinstance(fact, Fact)
-    who = "" if fact.seat is None else names[fact.seat - 1]
-    return f"{line.number:5} · {who:10} {spoken_action(fact.text, names, language)}"
+    content = line.content
+    assert isinstance(content, Fact | Ruling)
+    seat = content.seat if isinstance(content, Fact) else None
+    who = "" if seat is None else names[seat - 1]
+    return f"{line.number:5} · {who:10} {spoken_action(content.text, names, language)}"
 
 
 def _entry(entry: Entry, lines: Mapping[int, Line], names: tuple[str, ...], language: Language) -> str:

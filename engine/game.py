@@ -106,7 +106,8 @@ class Game:
                 known = ", ".join(self.options)
                 return f"{self.id} has no option {name[:40]!r}: it has {known}"
             if not self.options[name].takes(value):
-                values = " | ".join(self.options[name].values)
+                number = ("a whole number from 1",) if self.options[name].number else ()
+                values = " | ".join((*self.options[name].values, *number))
                 return f"option {name}: {value[:40]!r} is not one of {values}"
         if players is None:
             return None

@@ -17,6 +17,8 @@ from vision.outline import find_outlines
 from vision.reader import Reader
 from vision.types import Image, Outline, Reading
 
+_LONGEST = 4000  # pixels
+_SHORTEST = 30  # pixels: a card is at least 55 high, 39 wide
 NAMED = 0.5
 """A reading below this confidence is more likely wrong than right: the card is seen but not read."""
 _WORK = 800  # pixels: outlines are looked for in a picture no longer than this
@@ -29,7 +31,26 @@ _FITS = 0.6  # intersection over union of a reading's outline and the one it lie
 
 
 def read_whole(reader: Reader, image: Image) -> tuple[Reading, ...]:
-    """The cards read, then those seen but not read: with no name, face down or unread."""
+    """The cards read, then those seen but not read: with no name, face down or unread.
+
+    Very large pictures are read at a smaller size, one too small for any card not at all.
+    """
+    longest, shortest = max(image.shape[:2]), min(image.shape[:2])
+    if longest > _LONGEST:
+        scale = _LONGEST / longest
+        if shortest * scale < _SHORTEST:
+            return ()
+        small = np.asarray(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        return tuple(
+            replace(
+                r, outline=Outline((r.outline.corners + 0.5) / np.float32(scale) - 0.5, r.outline.visible)
+            )
+            for r in read_whole(reader, small)
+        )
+    if shortest < _SHORTEST:
+        return ()
     readings = list(reader.read_picture(image))
     outlines = _outlines(image)
     readings = [_looked_again(reader, image, r, outlines) if r.confidence < _MEND else r for r in readings]

@@ -180,3 +180,18 @@ def test_no_reading_of_the_hardest_photographs_is_sure_and_wrong(reader: Reader)
     assert [answer for answer in found if not answer.right and answer.confidence >= 0.9] == []
     assert sum(answer.right for answer in found) >= wanted - 3
     assert all(answer.confidence >= NAMED for answer in found)
+
+
+@pytest.mark.parametrize("shape", [(9000, 3), (3, 9000), (20, 20), (1, 1)])
+def test_a_picture_too_small_for_any_card_has_none(reader: Reader, shape: tuple[int, int]) -> None:
+    assert read_whole(reader, np.full((*shape, 3), 200, np.uint8)) == ()
+
+
+def test_a_card_of_a_very_large_picture_is_found_where_it_lies(reader: Reader) -> None:
+    scene = Scene(DrawnDeck(), Camera(), Look(seed=2))
+    small = scene.render([LaidCard(parse_card("♥T"), 120, 40, 20)])
+    large = cv2.resize(small, None, fx=4.5, fy=4.5, interpolation=cv2.INTER_LINEAR)
+    (once,) = [r for r in read_whole(reader, small) if r.side == "up"]
+    (again,) = [r for r in read_whole(reader, np.asarray(large, np.uint8)) if r.side == "up"]
+    assert (str(once.card), str(again.card)) == ("♥T", "♥T")
+    assert np.abs(again.outline.corners / 4.5 - once.outline.corners).max() < 4
