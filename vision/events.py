@@ -7,8 +7,7 @@ read, cards whose visible part is gone are removed, a card that only slid stays 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,61 +15,20 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.bare import BareTable
-from vision.geometry import TableGeometry, from_card, outline_at
-from vision.landed import new_cards
-from vision.lying import (
-    changed_part,
-    covered_part,
-    covers,
-    in_order,
-    in_sight,
-    polygon,
-    same_place,
-    still_there,
-)
+from vision.geometry import TableGeometry, from_card
+from vision.look import CardReader, KnownCard, Look
+from vision.lying import changed_part, covered_part, covers, in_order, polygon, same_place
 from vision.possible import given_possible
 from vision.settle import Hand, Mask, Settled, Settler, State
 from vision.shift import Motion, all_over, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
-_HINTED = 0.3  # the same where a card of that face is known to lie under others
 _NAMED = 0.6  # confidence from which a face tells that two outlines are one card
 _SLIPPED = 0.85  # below it a card has been moved
-_BESIDE = 0.3  # from it another card lies in the way
 _TOUCHED = 0.008  # the part of a card in sight that must differ before it is read anew
 _OPEN = 0.5  # the part of a card in sight with which one can tell whether it lies there
-_BARED = 0.2  # the part that must have come into sight for it to be asked
-_CLEARED = 0.97  # with so much of it bare no print is there: not even a white card on a white table
-_LIKELY_BARE = 0.4
-_PRINT = 0.03  # the part of a card that print must take up to be one
-_PART = 0.4  # of a card's width and height that its print spans
-_BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
-
-
-class CardReader(Protocol):
-    """What the watcher needs of the reader."""
-
-    def read_card(self, image: Image, outline: Outline) -> Reading:
-        """Reads the card inside an outline."""
-
-    def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
-        """Finds and reads the cards in a picture; `card_px`: how high a card is in it, if that is known."""
-
-
-@dataclass(frozen=True, eq=False)
-class KnownCard:
-    """A card that lies on the table. `card` None: face down, or not readable."""
-
-    card: Face | None
-    confidence: float
-    reading: Reading
-    area: str | None
-
-    @property
-    def outline(self) -> Outline:
-        return self.reading.outline
 
 
 class TableWatcher:
@@ -157,76 +115,10 @@ class TableWatcher:
                 events.append(TableEvent(settled.t, "moved_camera", picture=settled.after))
         if self.geometry is None:
             return events + self._scene(settled.t, settled.after, settled.hands)
-        outlines = new_cards(settled, self.geometry)
-        readings = [self._reader.read_card(settled.after, outline) for outline in reversed(outlines)]
-        readings = [reading for reading in readings if not self._is_table(settled.after, reading)]
-        unread = [reading for reading in readings if reading.side == "unread"]
-        strange = self._strange(settled, [reading for reading in readings if reading not in unread])
-        width, height = (size / settled.scale for size in self.geometry.card_size_px)
-        if not readings or cv2.countNonZero(strange) > _PRINT * width * height:
-            found = self._by_indices(settled, self.geometry)
-            readings = [r for r in readings if r not in unread or not _beside(r, found)]
-            readings += [each for each in found if not _beside(each, readings)]
-        if not readings:
-            readings = self._unexplained(settled, self.geometry, strange)
-        events += self._compare(settled, _each_once(readings))
+        look = Look(settled, self.geometry, tuple(self._cards), self._reader, self._bare)
+        events += self._compare(look, look.landed())
         self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
         return events
-
-    def _by_indices(self, settled: Settled, geometry: TableGeometry) -> list[Reading]:
-        """Cards of which only the print differs from the table, as white ones on white cloth: found by
-        the indices in what has changed."""
-        ys, xs = np.nonzero(settled.changed)
-        if len(xs) == 0:
-            return []
-        reach = max(geometry.card_size_px)
-        height, width = settled.after.shape[:2]
-        left = max(0, int(xs.min() * settled.scale - reach))
-        top = max(0, int(ys.min() * settled.scale - reach))
-        right = min(width, int((xs.max() + 1) * settled.scale + reach))
-        bottom = min(height, int((ys.max() + 1) * settled.scale + reach))
-        if (right - left) * (bottom - top) > 0.5 * width * height:
-            return []
-        found = []
-        offset = np.array([left, top], np.float32)
-        part = np.ascontiguousarray(settled.after[top:bottom, left:right])
-        for seen in self._reader.read_picture(part, reach):
-            outline = _card_shaped(Outline(seen.outline.corners + offset, seen.outline.visible), geometry)
-            changed = cv2.countNonZero(cv2.bitwise_and(polygon(outline, settled), settled.changed))
-            known = any(
-                same_place(card.outline, outline) > _SAME and (card.card == seen.card or not _sure(seen))
-                for card in self._cards
-            )
-            if seen.confidence >= _NAMED and changed and not known:
-                found.append(replace(seen, outline=outline))
-        return found
-
-    def _strange(self, settled: Settled, readings: Sequence[Reading]) -> Mask:
-        """What has changed, is not the bare table, and belongs to none of these cards nor a known one."""
-        strange = np.asarray(cv2.bitwise_and(settled.changed, self._bare.strange(settled.after)), np.uint8)
-        for outline in (*(known.outline for known in self._cards), *(each.outline for each in readings)):
-            strange[polygon(outline, settled, shrink=-0.08) > 0] = 0
-        strange[settled.hidden > 0] = 0
-        return strange
-
-    def _unexplained(self, settled: Settled, geometry: TableGeometry, strange: Mask) -> list[Reading]:
-        """Something the size of a card that lies where nothing lay, without an outline or an index to be
-        seen, as a white joker on white cloth: a card that cannot be read."""
-        width, height = (size / settled.scale for size in geometry.card_size_px)
-        if cv2.countNonZero(strange) < _PRINT * width * height:
-            return []
-        (x, y), sides, angle = cv2.minAreaRect(cv2.findNonZero(strange))
-        if sides[0] > sides[1]:
-            sides, angle = (sides[1], sides[0]), angle + 90
-        if not (_PART * width < sides[0] < 1.15 * width and _PART * height < sides[1] < 1.15 * height):
-            return []
-        middle = geometry.to_table(np.array([[x, y]]) * settled.scale)[0]
-        return [Reading(outline_at(geometry, float(middle[0]), float(middle[1]), angle), (), "unread")]
-
-    def _is_table(self, picture: Image, reading: Reading) -> bool:
-        """Whether what looked like a card is the table again, where cards were taken away."""
-        sure = reading.side == "up" and reading.confidence >= _DOUBTFUL
-        return not sure and self._bare.part(picture, reading.outline) > _BARE
 
     def _follow(self, settled: Settled, motion: Motion) -> Settled:
         """Moves all that is known with the camera, the settled picture included."""
@@ -250,18 +142,12 @@ class TableWatcher:
         changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         return replace(settled, before=before, changed=changed)
 
-    def _compare(self, settled: Settled, readings: list[Reading]) -> list[TableEvent]:
+    def _compare(self, look: Look, readings: list[Reading]) -> list[TableEvent]:
         """What the readings of landed cards, the undermost first, make of the known cards."""
-        old = list(self._cards)
-        readings = self._with_the_same_spots(settled, readings)
-        bared, readings = _bared(old, readings)
+        settled, old = look.settled, list(look.cards)
+        bared, readings = look.bared(readings)
         fresh = [polygon(reading.outline, settled) for reading in readings]
-        gone = {
-            n
-            for n in range(len(old))
-            if n not in bared and not still_there(settled, [k.outline for k in old], n, fresh)
-        } | self._once_above(settled, bared)
-        gone |= self._uncovered_and_gone(settled, old, gone, bared, fresh)
+        gone = look.gone(bared, fresh)
         outlines = [known.outline for known in old]
         touched = {n for n in range(len(old)) if changed_part(settled, outlines, n, []) > _TOUCHED}
         revealed: list[tuple[KnownCard, Reading]] = []
@@ -308,76 +194,6 @@ class TableWatcher:
         for was, reading in revealed:
             events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
         return events + self._place(settled.t, placed, settled.after, settled.hands)
-
-    def _with_the_same_spots(self, settled: Settled, readings: list[Reading]) -> list[Reading]:
-        """The readings, and those of cards that lie now just where known ones lay in sight: laid on them or
-        turned up, with no outline of their own that is new, or bared when the upper one was taken."""
-        outlines = [known.outline for known in self._cards]
-        sure = [reading for reading in readings if _sure(reading)]
-        fresh = [polygon(reading.outline, settled) for reading in sure]
-        found: list[Reading] = []
-        unclear = False
-        for n in reversed(range(len(outlines))):
-            if changed_part(settled, outlines, n, fresh) < _TOUCHED:
-                continue
-            taken = [reading.outline for reading in (*sure, *found)]
-            if any(same_place(outline, outlines[n]) > _BESIDE for outline in taken):
-                continue
-            if self._bare.part(settled.after, outlines[n]) > _CLEARED:
-                continue
-            reading = self._reader.read_card(settled.after, outlines[n])
-            beside = any(
-                known.card == reading.card and 0 < same_place(known.outline, outlines[n]) < _SAME
-                for known in self._cards
-            )
-            if _sure(reading) and not beside:  # else a corner of a card that is known to lie there
-                found.insert(0, reading)
-            unclear |= not _sure(reading)
-        if unclear and self.geometry is not None:  # two cards' indices there: each for itself
-            seen = [reading for reading in self._by_indices(settled, self.geometry) if _sure(reading)]
-            found += [reading for reading in seen if not _beside(reading, [*sure, *found])]
-        kept = [
-            reading
-            for reading in readings
-            if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
-        ]
-        return kept + found
-
-    def _once_above(self, settled: Settled, bared: set[int]) -> set[int]:
-        """The cards that must be gone, for those they lay on are seen and they are not."""
-        old = self._cards
-        above = {
-            m
-            for n in bared
-            for m in range(n + 1, len(old))
-            if m not in bared and same_place(old[m].outline, old[n].outline) > 0.5
-        }
-        read = {m: self._reader.read_card(settled.after, old[m].outline) for m in above}
-        return {m for m, reading in read.items() if not (_sure(reading) and reading.card == old[m].card)}
-
-    def _uncovered_and_gone(
-        self, settled: Settled, old: list[KnownCard], gone: set[int], bared: set[int], fresh: list[Mask]
-    ) -> set[int]:
-        """Cards that were hidden under those that are gone now, and went with them."""
-        went: set[int] = set()
-        outlines = [known.outline for known in old]
-        for n in reversed(range(len(old))):  # what lies on a card is decided before it is asked
-            before = in_sight(settled, outlines, n, fresh)
-            if n in gone or n in bared or before > _OPEN:
-                continue
-            left = [m for m in range(len(old)) if m == n or (m > n and m not in gone and m not in went)]
-            now = in_sight(settled, [outlines[m] for m in left], left.index(n), fresh)
-            if now < _OPEN or now - before < _BARED:
-                continue
-            bare = self._bare.part(settled.after, outlines[n])
-            if bare < _CLEARED:
-                reading = self._reader.read_card(settled.after, outlines[n])
-                # A card that lies beside it and was known before tells nothing.
-                stay = {old[m].card for m in left}
-                if reading.card in stay if _sure(reading) else bare < _LIKELY_BARE:
-                    continue
-            went.add(n)
-        return went
 
     def _twin(
         self, old: list[KnownCard], gone: set[int], slid: dict[int, Reading], reading: Reading
@@ -474,65 +290,6 @@ class TableWatcher:
         if known.area is not None and known.area.startswith("seat") and known.area[4:].isdigit():
             return int(known.area[4:])
         return None
-
-
-def _sure(reading: Reading) -> bool:
-    return reading.side == "up" and reading.confidence >= _DOUBTFUL
-
-
-def _under_others(known: Sequence[KnownCard], n: int) -> bool:
-    return any(same_place(other.outline, known[n].outline) > _BESIDE for other in known[n + 1 :])
-
-
-def _beside(reading: Reading, others: Sequence[Reading]) -> bool:
-    """Whether one of the others lies where this one does, more or less."""
-    return any(same_place(reading.outline, other.outline) > _BESIDE for other in others)
-
-
-def _bared(old: Sequence[KnownCard], readings: list[Reading]) -> tuple[set[int], list[Reading]]:
-    """Known cards that lie where they lay and are only seen again, because what lay on them was taken;
-    and the readings that are left. The outlines of covered ones are less exact."""
-    bared, left = set(), []
-    for reading in readings:
-        same = [
-            n
-            for n, known in enumerate(old)
-            if reading.card is not None and known.card == reading.card
-            and reading.confidence >= (_HINTED if _under_others(old, n) else _NAMED)
-            and same_place(known.outline, reading.outline) > (_SAME if _under_others(old, n) else _SLIPPED)
-        ]  # fmt: skip
-        bared.update(same)
-        if not same:
-            left.append(reading)
-    return bared, left
-
-
-def _card_shaped(outline: Outline, geometry: TableGeometry) -> Outline:
-    """An outline deduced from indices, put right: the same middle and direction, a card's true size."""
-    corners = geometry.to_table(outline.corners)
-    x, y = corners.mean(axis=0)
-    right, down = (
-        corners[1] - corners[0] + corners[2] - corners[3],
-        corners[3] - corners[0] + corners[2] - corners[1],
-    )
-    angle = np.degrees(np.arctan2(right[1] - down[0], right[0] + down[1]))
-    exact = outline_at(geometry, float(x), float(y), float(angle))
-    return Outline(exact.corners, outline.visible)
-
-
-def _each_once(readings: Sequence[Reading]) -> list[Reading]:
-    """Without outlines that are one card found twice: the same place and the same face, the surer kept."""
-    kept: list[Reading] = []
-    for reading in sorted(readings, key=lambda each: (-each.confidence, -each.outline.visible)):
-        twice = any(
-            other.side == reading.side
-            and other.card == reading.card
-            and same_place(other.outline, reading.outline) > _SAME
-            for other in kept
-        )
-        if not twice:
-            kept.append(reading)
-    return [reading for reading in readings if any(reading is other for other in kept)]
 
 
 def _one_card(known: KnownCard, reading: Reading) -> bool:

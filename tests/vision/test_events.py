@@ -101,7 +101,7 @@ def test_a_card_whose_outline_is_found_twice_is_placed_once(monkeypatch: pytest.
         beside = [Outline(outline.corners + np.float32(1.2), 0.6) for outline in found]
         return tuple(outline for pair in zip(beside, found, strict=True) for outline in pair)
 
-    monkeypatch.setattr("vision.events.new_cards", found_twice)
+    monkeypatch.setattr("vision.look.new_cards", found_twice)
     table = Table()
     (event,) = table.change(card("♠T", 0, -70, 8), seat=3)
     assert (event.event, str(event.card), event.confidence > 0.98) == ("placed", "♠T", True)
