@@ -26,6 +26,7 @@ _TRIES = 3
 _SPOKEN = ("announce", "trump", "away", "pass", "call")
 _GRIDS = {"spread": (8, 2), "laid": (4, 2)}
 _AT_ONCE = 4
+_NEAR = 60.0  # mm from where the screen shows a card to where it lies
 
 
 class People:
@@ -103,12 +104,13 @@ class People:
         """Cards that should not lie on the table any more are taken away by a seat."""
         if self._take_away(after, seat):
             self.quiet()
+            self._answer(None)
 
     def quiet(self) -> None:
         """Until the table is at rest and has been looked at."""
         self._let(lambda: not self._table.busy and self._service.watcher.state == "still")
 
-    def choose(self, content: Content | Card) -> bool:
+    def choose(self, content: Content | Card | None) -> bool:
         """Chooses an answer on the screen with the buttons, if it is offered."""
         choice, says = self._session.choice, self._session.says
         if choice is None or content not in says:
@@ -241,20 +243,22 @@ class People:
             else:
                 reading = question.event.reading
                 card = None if reading is None else self._card_at(reading.outline.corners)
-                if card is None or not self.choose(card):
+                if not self.choose(card):
                     break
             answered = True
         return answered
 
     def _card_at(self, corners: Points) -> Card | None:
-        """The card that really lies where the picture shows these corners."""
+        """The card that really lies where the picture shows these corners, if one does."""
         geometry = self._service.watcher.geometry
         if geometry is None:
             return None
         x, y = geometry.to_table(corners).mean(axis=0)
         lying = [card for card in self._table.lying() if card.up and isinstance(card.face, Card)]
         near = min(reversed(lying), key=lambda card: float(np.hypot(card.x - x, card.y - y)), default=None)
-        return near.face if near is not None and isinstance(near.face, Card) else None
+        if near is None or np.hypot(near.x - x, near.y - y) > _NEAR:
+            return None
+        return near.face if isinstance(near.face, Card) else None
 
     def _take_away(self, after: View, seat: int) -> bool:
         if after.stage in BETWEEN_DEALS:

@@ -17,7 +17,8 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--mat", type=Path, metavar="FILE", help="write the mat to print (PNG), and stop")
     parser.add_argument("--paper", choices=("A3", "A2"), default="A3", help="the mat's size")
-    parser.add_argument("--players", type=int, choices=range(2, 7), default=4, metavar="N", help="how many seats")
+    seats = range(2, 7)
+    parser.add_argument("--players", type=int, choices=seats, default=4, metavar="N", help="how many seats")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the geometry there (JSON)")
     parser.add_argument(
         "--overlay", type=Path, metavar="FILE", help="write the picture with the play areas drawn in"

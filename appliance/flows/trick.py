@@ -12,6 +12,8 @@ from engine.view import View
 from vision.geometry import Area
 from vision.types import TableEvent
 
+_LIKELY = 0.6  # from this confidence on a card that landed beside another is the rest of a pair
+
 
 class TrickFlow:
     """A card placed is played by the seat whose hand brought it; a trick swept away means nothing.
@@ -58,7 +60,7 @@ class TrickFlow:
         action = play(seat, card)
         if self._pairs:
             for other in coming:
-                pair = _pair(seat, card, other, bound)
+                pair = _pair(seat, card, other)
                 if pair is not None:
                     action = pair
         trumps = [named.suits for named in view.named if named.name == "trump" and named.seat == seat]
@@ -79,9 +81,9 @@ def _lies(card: Card, seat: int, view: View) -> bool:
     return card in lying(view, "trick", "last trick")
 
 
-def _pair(seat: int, card: Card, other: TableEvent, bound: float) -> Action | None:
+def _pair(seat: int, card: Card, other: TableEvent) -> Action | None:
     """The pair that this card makes with another that landed with it, if it makes one."""
-    if other.event != "placed" or other.seat != seat or other.confidence < bound:
+    if other.event != "placed" or other.seat != seat or other.confidence < _LIKELY:
         return None
     try:
         return parse_action(seat, ("play", f"{card}+{other.card}"))
