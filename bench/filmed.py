@@ -234,7 +234,7 @@ class FilmedPeople(People):
                 self.asked += 1
                 reading = question.event.reading
                 card = None if reading is None else self._card_at(reading.outline.corners)
-                if not self.choose(card):  # type: ignore[arg-type]
+                if not self.choose(card):
                     break
             answered = True
         return answered
