@@ -147,6 +147,18 @@ class Worlds:
             for allow, _ in self._layouts
         )
 
+    def by_themselves(self, tokens: int, groups: Sequence[int]) -> list[int]:
+        """For each group of paths: the tokens that may have had one of them, each asked by itself."""
+        found = [0] * len(groups)
+        for allow, _ in self._layouts:
+            for path, allowed in allow.items():
+                here = allowed & tokens
+                if here:
+                    for n, paths in enumerate(groups):
+                        if paths >> path & 1:
+                            found[n] |= here
+        return found
+
     # Questions
 
     def possible(self, restrictions: Iterable[Restriction]) -> bool:

@@ -385,13 +385,7 @@ class _Search:
         self._paths = (question.laid, question.kept, ~(question.laid | question.kept))
         self._alike: list[int | None] = []
         # What each honour may have been by itself is enough for the common cases.
-        could = [0, 0, 0]
-        for bit in bits(HONOURS):
-            for ways in worlds.ways(bit):
-                for where, paths in enumerate(self._paths):
-                    if ways & paths:
-                        could[where] |= bit
-        self._set_out(could)
+        self._set_out(worlds.by_themselves(HONOURS, self._paths))
 
     def _set_out(self, could: list[int]) -> None:
         """Sorts the honours into those whose place is certain and those still open."""
