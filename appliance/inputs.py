@@ -1,8 +1,8 @@
 """Presses, wherever they come from: the console's buttons on the Pi's GPIO, the keyboard, the seat pods.
 
-A `Press` of the console or the keyboard has one of `CONSOLE` as its button; one of a pod has `take` or
-`call` and the seat. Contacts are debounced by the firmware's own `Debounce`, from the edges that the pins
-report, so presses are found however seldom `presses` is called.
+A `Press` of the console or the keyboard has up, down, ok, back or dispute as its button; one of a pod
+has `take` or `call` and the seat. Contacts are debounced by the firmware's own `Debounce`, from the
+edges that the pins report, so presses are found however seldom `presses` is called.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from engine.view import View
 from firmware import wire
 from firmware.debounce import Debounce
 
-CONSOLE = ("up", "down", "ok", "back", "dispute")
 REPEATING = ("up", "down")
 REPEAT_AFTER_MS = 500
 REPEAT_EVERY_MS = 150

@@ -75,7 +75,6 @@ class Game:
 
     id: str
     name: str
-    prefix: str
     players: tuple[int, ...]
     options: Mapping[str, Option]
     lines: frozenset[str]

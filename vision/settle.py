@@ -121,10 +121,6 @@ class Settler:
             return Sight("starting", tuple(news))
         return self._compared(frame, small, in_motion, rested, news)
 
-    def accept(self, frame: Frame) -> None:
-        """Takes a frame as the settled picture as it is: what differs in it is no news."""
-        self._accept(frame, small_picture(frame.image))
-
     def _compared(
         self,
         frame: Frame,

@@ -144,10 +144,6 @@ class Canvas:
         """A rank's index as the cards here carry it."""
         return _INTERNATIONAL.get(rank, rank) if self.letters == "AKQJ" else rank
 
-    def card_name(self, card: Card) -> str:
-        """A card in a text, with the indices the cards here carry."""
-        return str(card) if card.joker else f"{card.suit}{self.rank(str(card.rank))}"
-
     def suit_colour(self, suit: Suit) -> Colour:
         """The colour of a suit on paper."""
         palette = self.theme.palette

@@ -66,7 +66,6 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
 AZIJIETISKAS = Game(
     id="azijietiskas",
     name="Azijietiškasis durnius",
-    prefix="AZ",
     players=(2, 3, 4),
     options={
         "deals": Option(("open",), number=True),

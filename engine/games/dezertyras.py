@@ -266,7 +266,6 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
 DEZERTYRAS = Game(
     id="dezertyras",
     name="Dezertyras",
-    prefix="DZ",
     players=(4,),
     options={
         "annulled": Option(("worthless", "plain")),

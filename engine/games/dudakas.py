@@ -77,7 +77,6 @@ def refuses(players: int, options: Mapping[str, str]) -> str | None:
 DUDAKAS = Game(
     id="dudakas",
     name="Dudakas",
-    prefix="DK",
     players=(2, 3, 4),
     options={
         "pack": Option(("24", "32")),

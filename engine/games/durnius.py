@@ -223,7 +223,6 @@ _PLAY = frozenset({"trump", "play", "take", "call"})
 DURNIUS = Game(
     id="durnius",
     name="Durnius",
-    prefix="DU",
     players=(2, 3, 4),
     options={
         "trumps": Option(("queen", "chosen", "seen")),

@@ -358,7 +358,6 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
 IMPERATORIUS = Game(
     id="imperatorius",
     name="Imperatorius",
-    prefix="IM",
     players=(2, 3, 4),
     options={
         "shield": Option(("one_suit", "no_foreign_trump")),

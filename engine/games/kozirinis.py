@@ -173,7 +173,6 @@ def next_dealer(setup: Setup, outcome: Outcome) -> int:
 KOZIRINIS = Game(
     id="kozirinis",
     name="Kozirinis",
-    prefix="KO",
     players=(2,),
     options={
         "pack": Option(("32", "28", "24")),

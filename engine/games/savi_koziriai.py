@@ -172,7 +172,6 @@ class SaviKoziriaiDeal(ExchangeDeal):
 SAVI_KOZIRIAI = Game(
     id="savi_koziriai",
     name="Savi koziriai",
-    prefix="SK",
     players=(3, 4),
     options={
         "trumps": Option(("turn", "lot")),

@@ -91,7 +91,6 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
 SUO = Game(
     id="suo",
     name="Šuo",
-    prefix="SU",
     players=(2, 3, 4, 5, 6),
     options={
         "trump": Option(("hearts", "last")),

@@ -234,7 +234,6 @@ def match_winner(outcomes: Sequence[Outcome], setup: Setup) -> tuple[int, ...] |
 VELNIO_RATAS = Game(
     id="velnio_ratas",
     name="Velnio ratas",
-    prefix="VR",
     players=(2, 3, 4, 5, 6),
     options={
         "after_draw": Option(("drawn", "any")),

@@ -43,7 +43,6 @@ class VeplaDeal(FundsDeal):
 VEPLA = Game(
     id="vepla",
     name="Vėpla",
-    prefix="VP",
     players=(2, 3, 4, 5, 6),
     options={"violation": VIOLATION},
     lines=frozenset({"fund", "draw card", "put", "penalty", "play", "take", "show", "expose"}),

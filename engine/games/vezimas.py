@@ -82,7 +82,6 @@ class VezimasDeal(BeatingDeal):
 VEZIMAS = Game(
     id="vezimas",
     name="Vežimas su uždaru",
-    prefix="VU",
     players=(2, 3, 4),
     options={"violation": VIOLATION},
     lines=EVERY_GAME | {"hand", "closed", "play", "take", "call"},

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.engine.brute.beating import SUITS, Beating, suit_of
 
-LOWEST = {"32": "7", "28": "8", "24": "9"}
-
 
 class Brute(Beating):
     """`hands["spread"]` is the half that is turned up once both trumps are named."""
