@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from appliance.flows import BETWEEN_DEALS
+from appliance.flows import BETWEEN_DEALS, WhichCard
 from appliance.layout import Layout, Spot
 from appliance.service import Service
 from appliance.session import Session
@@ -207,18 +207,29 @@ class People:
     def _lay(
         self, seat: int, places: tuple[tuple[Card, Spot], ...], wanted: int, action: Action | None = None
     ) -> bool:
-        """Lays cards, and looks whether they were seen; if not, lays them again."""
-        lines = self._lines()
+        """Lays cards; whether so many lines came of it."""
+        return self._lay_until(self._lines() + wanted, seat, places, action)
+
+    def _lay_until(
+        self, lines: int, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None
+    ) -> bool:
+        """Lays cards, and looks whether the record has so many lines; if not, lays them again."""
         for again in range(_TRIES):
             if again:
                 self._table.perform(Pick(seat, tuple(card for card, _ in places)))
                 self.quiet()
-            self._table.perform(Lay(seat, places))
-            if self._seen(lines + wanted, action):
+            self._put_down(seat, places, action, again)
+            if self._seen(lines, action):
                 return True
             if self._service.closed:
                 return False
         return False
+
+    def _put_down(
+        self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None, again: int
+    ) -> None:
+        """Lays the cards down once; `again`: how often they have been laid already."""
+        self._table.perform(Lay(seat, places))
 
     def _seen(self, lines: int, action: Action | None = None) -> bool:
         """Waits until the record has so many lines; answers what the screen asks meanwhile."""
@@ -241,12 +252,15 @@ class People:
                 if action is None or not self.choose(action):
                     break
             else:
-                reading = question.event.reading
-                card = None if reading is None else self._card_at(reading.outline.corners)
-                if not self.choose(card):
+                if not self.choose(self._card_asked_about(question)):
                     break
             answered = True
         return answered
+
+    def _card_asked_about(self, question: WhichCard) -> Card | None:
+        """The card that a question is about; None if none lies there."""
+        reading = question.event.reading
+        return None if reading is None else self._card_at(reading.outline.corners)
 
     def _card_at(self, corners: Points) -> Card | None:
         """The card that really lies where the picture shows these corners, if one does."""

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 
 from appliance.demo import Demo, DemoSettings
+from appliance.flows import WhichCard
 from appliance.layout import Spot
 from appliance.people import People
-from appliance.simulated import Lay, Pick, Shift, SimulatedTable, Turn, Wait
+from appliance.simulated import Lay, Shift, SimulatedTable, Turn, Wait
 from engine.actions import Action
 from engine.cards import Card
 from engine.record import Content, RecordError
@@ -177,20 +178,12 @@ class FilmedPeople(People):
         wanted += len(self._held)
         if self.habit == "half" and action is not None and self.rng.random() < 0.4:
             places = tuple((card, self._half_off(seat, spot)) for card, spot in places)
-        for again in range(3):
-            if again:
-                self.anew += 1
-                self._table.perform(Pick(seat, tuple(card for card, _ in places)))
-                self.quiet()
-            self._put_down(seat, places, action)
-            self._held = ()
-            if self._seen(lines + wanted, action):
-                return True
-            if self._service.closed:
-                return False
-        return False
+        return self._lay_until(lines + wanted, seat, places, action)
 
-    def _put_down(self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None) -> None:
+    def _put_down(
+        self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None, again: int
+    ) -> None:
+        self.anew += again > 0
         lay = Lay(seat, places)
         if self._held:
             self.table.meanwhile(lay, 2)
@@ -203,6 +196,7 @@ class FilmedPeople(People):
             self._table.perform(Turn(seat, card))
         else:
             self._table.perform(lay)
+        self._held = ()
 
     def _half_off(self, seat: int, spot: Spot) -> Spot:
         """Farther out, the card's middle on the edge of a mat of 594×420 mm; only for cards of tricks."""
@@ -223,21 +217,9 @@ class FilmedPeople(People):
             self._table.perform(Shift(action.seat, action.card, spot))
             self.quiet()
 
-    def _answer(self, action: Action | None) -> bool:
-        answered = False
-        while self._session.asking:
-            question = self._session.which_card
-            if question is None:
-                if action is None or not self.choose(action):
-                    break
-            else:
-                self.asked += 1
-                reading = question.event.reading
-                card = None if reading is None else self._card_at(reading.outline.corners)
-                if not self.choose(card):
-                    break
-            answered = True
-        return answered
+    def _card_asked_about(self, question: WhichCard) -> Card | None:
+        self.asked += 1
+        return super()._card_asked_about(question)
 
     def _card_at(self, corners: Points) -> Card | None:
         there = [card for card in self.table.at(corners) if card.up and isinstance(card.face, Card)]

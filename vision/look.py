@@ -7,7 +7,7 @@ seen to go. Both are told by reading anew where something has changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import cv2
@@ -69,6 +69,13 @@ class Look:
     cards: tuple[KnownCard, ...]
     reader: CardReader
     bare: BareTable
+    _read: dict[int, Reading] = field(default_factory=dict)
+
+    def _read_anew(self, n: int) -> Reading:
+        """What lies now where the nth known card lay; read once a look."""
+        if n not in self._read:
+            self._read[n] = self.reader.read_card(self.settled.after, self.cards[n].outline)
+        return self._read[n]
 
     def landed(self) -> list[Reading]:
         """The cards that have landed, the undermost first, those just where others lay included."""
@@ -176,8 +183,7 @@ class Look:
 
     def _is_table(self, reading: Reading) -> bool:
         """Whether what looked like a card is the table again, where cards were taken away."""
-        sure = reading.side == "up" and reading.confidence >= _DOUBTFUL
-        return not sure and self.bare.part(self.settled.after, reading.outline) > _BARE
+        return not _sure(reading) and self.bare.part(self.settled.after, reading.outline) > _BARE
 
     def _with_the_same_spots(self, readings: list[Reading]) -> list[Reading]:
         """The readings, and those of cards that lie now just where known ones lay in sight: laid on them or
@@ -195,7 +201,7 @@ class Look:
                 continue
             if self.bare.part(self.settled.after, outlines[n]) > _CLEARED:
                 continue
-            reading = self.reader.read_card(self.settled.after, outlines[n])
+            reading = self._read_anew(n)
             beside = any(
                 known.card == reading.card and 0 < same_place(known.outline, outlines[n]) < _SAME
                 for known in self.cards
@@ -221,7 +227,7 @@ class Look:
             for m in range(n + 1, len(self.cards))
             if m not in bared and same_place(self.cards[m].outline, self.cards[n].outline) > 0.5
         }
-        read = {m: self.reader.read_card(self.settled.after, self.cards[m].outline) for m in above}
+        read = {m: self._read_anew(m) for m in above}
         return {
             m for m, reading in read.items() if not (_sure(reading) and reading.card == self.cards[m].card)
         }
@@ -242,7 +248,7 @@ class Look:
                 continue
             bare = self.bare.part(self.settled.after, outlines[n])
             if bare < _CLEARED:
-                reading = self.reader.read_card(self.settled.after, outlines[n])
+                reading = self._read_anew(n)
                 # A card that lies beside it and was known before tells nothing.
                 stay = {self.cards[m].card for m in left}
                 if reading.card in stay if _sure(reading) else bare < _LIKELY_BARE:

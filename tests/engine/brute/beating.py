@@ -49,6 +49,10 @@ class Beating:
         self.mover = self.pirmasis
         self.stage = "lead"
         self.result: dict[str, Any] | None = None
+        self.prepare(hands)
+
+    def prepare(self, hands: dict[str, list[str]]) -> None:
+        """What a game sets up besides."""
 
     @property
     def outcome(self) -> dict[str, Any] | None:

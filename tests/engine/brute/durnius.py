@@ -6,15 +6,7 @@ from tests.engine.brute.beating import SUITS, Beating, suit_of
 
 
 class Brute(Beating):
-    def __init__(
-        self,
-        seats: int,
-        dealer: int,
-        options: dict[str, str],
-        hands: dict[str, list[str]],
-        trumps: dict[int, str] | None = None,
-    ) -> None:
-        super().__init__(seats, dealer, options, hands, trumps)
+    def prepare(self, hands: dict[str, list[str]]) -> None:
         self.free_nine_by: int | None = None
         self.stage = "name"
         if self.trumps:

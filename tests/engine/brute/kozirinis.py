@@ -8,15 +8,7 @@ from tests.engine.brute.beating import SUITS, Beating, suit_of
 class Brute(Beating):
     """`hands["spread"]` is the half that is turned up once both trumps are named."""
 
-    def __init__(
-        self,
-        seats: int,
-        dealer: int,
-        options: dict[str, str],
-        hands: dict[str, list[str]],
-        trumps: dict[int, str] | None = None,
-    ) -> None:
-        super().__init__(seats, dealer, options, {})
+    def prepare(self, hands: dict[str, list[str]]) -> None:
         self.spread = list(hands["spread"])
         self.stage = "name"
         self.kept: list[str] = []

@@ -9,15 +9,7 @@ from tests.engine.brute.beating import Beating, suit_of
 
 
 class Brute(Beating):
-    def __init__(
-        self,
-        seats: int,
-        dealer: int,
-        options: dict[str, str],
-        hands: dict[str, list[str]],
-        trumps: dict[int, str] | None = None,
-    ) -> None:
-        super().__init__(seats, dealer, options, hands)
+    def prepare(self, hands: dict[str, list[str]]) -> None:
         self.closed = {seat: hands[f"closed {seat}"][0] for seat in self.hands}
 
     def has_parankinis(self) -> bool:
