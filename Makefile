@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 MICROPYTHON := tests/firmware/micropython
 
-.PHONY: demo test test-slow bench film soak lint golden drawings deals fuzz install train clean help
+.PHONY: demo test test-slow bench film matches soak lint golden drawings deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ bench: $(STAMP)
 ## make film       deals filmed with disturbances: what is missed, misread, late (FILM="--deals 200")
 film: $(STAMP)
 	$(BIN)/python -m bench.film $(FILM)
+
+## make matches    whole matches of every game and number of players (MATCHES="--seeds 10 --to FILE")
+matches: $(STAMP)
+	$(BIN)/python -m bench.matches $(MATCHES)
 
 ## make soak       an evening of simulated play at high speed; nothing may grow (SOAK="--hours 0.1")
 soak: $(STAMP)
