@@ -1,10 +1,10 @@
 """`python -m bench.matches`: whole matches on the simulated table, what was seen held against what was done.
 
-`[--games G,G] [--players N,N] [--seed S] [--seeds N] [--modes plain,cheat] [--deals N]
-[--seconds T] [--to FILE]` plays each game with each number of players that is allowed, so many seeds of each
-mode. With `--to` each match is a line of JSON in FILE, and those that FILE already holds are not played
-again: a run that was broken off goes on. `--sum FILE ...` only prints the table. Its exit status is 1 if a match was
-not seen as it was played.
+`[--games G,G] [--players N,N] [--seed S] [--seeds N] [--modes plain,cheat] [--deals N] [--seconds T] [--to
+FILE]` plays each game with each number of players that is allowed, so many seeds of each mode. With `--to`
+each match is a line of JSON in FILE, and those that FILE already holds are not played again: a run that was
+broken off goes on. `--sum FILE ...` only prints the table. Its exit status is 1 if a match was not seen as
+it was played.
 """
 
 from __future__ import annotations
