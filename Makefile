@@ -27,7 +27,7 @@ test-slow: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m bench
 
-## make film       deals filmed with disturbances: what is missed, misread, late (FILM="--deals 200")
+## make film       deals filmed with disturbances: what is missed, misread, late (FILM="--deals 200 --to F")
 film: $(STAMP)
 	$(BIN)/python -m bench.film $(FILM)
 

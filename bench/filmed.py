@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,10 +16,11 @@ from appliance.flows import WhichCard
 from appliance.layout import Spot
 from appliance.people import People
 from appliance.simulated import Lay, Shift, SimulatedTable, Turn, Wait
+from bench.tally import Count
 from engine.actions import Action
 from engine.cards import Card
-from engine.record import Content, RecordError
-from engine.referee import Report
+from engine.record import Content, RecordError, Takeback
+from engine.referee import Match, Report
 from engine.view import View
 from vision.disturb import DISTURBANCES, Disturbance
 from vision.scene import LaidCard
@@ -32,35 +33,6 @@ LATE_S = 1.0  # from the card at rest to its action
 SURE = 0.95
 _HERE_MM = 45.0  # a reading this near to a card's middle is of that card
 _TRICKS = ("dezertyras", "imperatorius")
-
-
-@dataclass
-class Count:
-    """What happened in films. `moves`: bumps of the camera, `followed` of which were noticed."""
-
-    deals: int = 0
-    plays: int = 0
-    missed: int = 0
-    phantom: int = 0
-    misread: int = 0
-    asked: int = 0
-    seat: int = 0
-    late: int = 0
-    order: int = 0
-    unfinished: int = 0
-    moves: int = 0
-    followed: int = 0
-    notes: list[str] = field(default_factory=list)
-
-    def add(self, other: Count) -> None:
-        """Adds the figures of other films."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-
-    @property
-    def wrong(self) -> bool:
-        """Whether something was recorded that never happened."""
-        return bool(self.phantom or self.misread)
 
 
 class FilmedTable(SimulatedTable):
@@ -118,6 +90,7 @@ class FilmedPeople(People):
     habit = ""
     asked = 0
     anew = 0
+    note: Callable[[str], None] = staticmethod(lambda what: None)
     _held: tuple[int, ...] = ()
     rng = random.Random(0)
 
@@ -183,7 +156,9 @@ class FilmedPeople(People):
     def _put_down(
         self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None, again: int
     ) -> None:
-        self.anew += again > 0
+        if again:
+            self.anew += 1
+            self.note("laid again: " + " ".join(str(card) for card, _ in places))
         lay = Lay(seat, places)
         if self._held:
             self.table.meanwhile(lay, 2)
@@ -219,7 +194,9 @@ class FilmedPeople(People):
 
     def _card_asked_about(self, question: WhichCard) -> Card | None:
         self.asked += 1
-        return super()._card_asked_about(question)
+        card = super()._card_asked_about(question)
+        self.note(f"asked about {card} ({question.event.event}, read as {question.event.card})")
+        return card
 
     def _card_at(self, corners: Points) -> Card | None:
         there = [card for card in self.table.at(corners) if card.up and isinstance(card.face, Card)]
@@ -239,8 +216,10 @@ class Film(Demo):
         self.filmed, self.players = self.table, self.people
         self.filmed.disturbance = DISTURBANCES.get(kind, Disturbance)(settings.seed)
         self.players.habit = kind if kind in HAPPENINGS else ""
+        self.players.note = self._note
         self.players.rng = random.Random(f"{settings.seed} {kind}")
         self._in_step = False
+        self._agreed = (0, 0)  # lines of the truth and of the record that were settled by hand
         step = self.service.step
 
         def stepping() -> bool:
@@ -298,14 +277,15 @@ class Film(Demo):
         if self.players.holding:
             return True
         truth, record = self.simulation.match.record().contents, self.session.match.record().contents
+        truth, record = truth[self._agreed[0] :], record[self._agreed[1] :]
         if tuple(record) != tuple(truth[: len(record)]):
             self._differs(truth, record)
-            return False
+            return self._put_right(truth, record)
         if not said:
             self.count.missed += 1
             self._note(f"missed {action}")
             if not self._told(truth[len(record) :]):
-                self.count.unfinished += 1
+                self._break_off()
                 return False
         return True
 
@@ -319,12 +299,57 @@ class Film(Demo):
         self.players.tidy(self.simulation.match.view(), self._dealer)
         return self.agrees()
 
+    def agrees(self) -> bool:
+        truth, record = self.simulation.match.record().contents, self.session.match.record().contents
+        return truth[self._agreed[0] :] == record[self._agreed[1] :]
+
+    def _put_right(self, truth: Sequence[Content], record: Sequence[Content]) -> bool:
+        """The people take back what was recorded wrongly and say what was done; whether they can play on."""
+        same = next((n for n, pair in enumerate(zip(truth, record, strict=False)) if pair[0] != pair[1]),
+                    min(len(truth), len(record)))  # fmt: skip
+        said = self._to_say(truth, record, same)
+        if said is None:
+            self._break_off()
+            return False
+        for content in said:
+            self.session.push(content)
+        whole = self.simulation.match.record().contents, self.session.match.record().contents
+        self._agreed = (len(whole[0]), len(whole[1]))
+        self.players.tidy(self.simulation.match.view(), self._dealer)
+        if self.agrees():
+            return True
+        self._break_off()
+        return False
+
+    def _to_say(
+        self, truth: Sequence[Content], record: Sequence[Content], same: int
+    ) -> list[Content] | None:
+        """What puts the record right where only the first `same` lines agree: as few lines taken back as
+        will do, for what was refused changed nothing, and all said that is missing then; None: nothing."""
+        wanted = self.simulation.match.view()
+        for times in range(len(record) - same + 2):
+            for again in range(min(times, same) + 1):
+                said = [*[Takeback()] * times, *truth[same - again :]]
+                tried = Match(self.session.match.header)
+                try:
+                    for content in (*self.session.match.record().contents, *said):
+                        tried.push(content)
+                except RecordError:
+                    continue
+                view = tried.view()
+                if (view.zones, view.stage, view.turn) == (wanted.zones, wanted.stage, wanted.turn):
+                    return said
+        return None
+
+    def _break_off(self) -> None:
+        self.count.unfinished += 1
+        self._note("broken off")
+
     def _differs(self, truth: Sequence[Content], record: Sequence[Content]) -> None:
         """Counts the first line that the record has otherwise."""
-        self.count.unfinished += 1
         if Counter(map(str, truth)) == Counter(map(str, record)):
             self.count.order += 1
-            self._note(f"out of order: {record[-2:]}")
+            self._note(f"out of order: {'; '.join(map(str, record[-2:]))}")
             return
         at = next(n for n, line in enumerate(record) if n >= len(truth) or line != truth[n])
         seen = record[at]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from appliance.layout import Spot
 from appliance.simulated import Lay, Pick
 from bench.film import main
 from bench.filmed import Film, FilmedTable, film
+from bench.tally import Count, Filmed, append, read
+from engine.actions import Action
 from engine.cards import parse_card
 from vision.types import Outline, Reading, TableEvent
 
@@ -79,3 +83,54 @@ def test_a_game_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         main(["--games", "bridge"])
     assert "no 'bridge'" in capsys.readouterr().err
+
+
+def test_films_made_in_slices_are_summed_each_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = tmp_path / "a", tmp_path / "b"
+    append(a, Filmed(4, "suo", 3, "slide", "drawn", Count(1, 20, missed=1, notes=["missed x at 2.0 s"])))
+    append(b, Filmed(3, "vepla", 4, "none", "faces/flat", Count(1, 10)))
+    append(b, Filmed(4, "suo", 3, "slide", "drawn", Count(1, 30, late=1, notes=["late 1.4 s: y at 3.0 s"])))
+    assert [film.count.plays for film in read([a, b])] == [10, 30]
+    assert main(["--sum", str(a), str(b)]) == 0
+    out = capsys.readouterr().out
+    assert "  4 suo slide drawn: late 1.4 s: y at 3.0 s" in out
+    assert "flat" in out and "of 40 plays: missed 0.00 %" in out and "late 2.50 %" in out
+
+
+def test_a_phantom_in_what_is_summed_is_the_exit_status(tmp_path: Path) -> None:
+    append(tmp_path / "a", Filmed(4, "suo", 3, "slide", "drawn", Count(1, 20, phantom=1)))
+    assert main(["--sum", str(tmp_path / "a")]) == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]\n", '{"seed": 1}\n', "\xff"])
+def test_what_is_no_film_is_refused_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    path = tmp_path / "films"
+    if text:
+        path.write_text(text)
+    assert main(["--sum", str(path)]) == 2
+    assert f"bench.film: {path}" in capsys.readouterr().err
+
+
+def test_a_slice_is_filmed_into_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "films"
+    main(["--deals", "1", "--from", "5", "--disturb", "none", "--frames", "40", "--to", str(path)])
+    assert [(film.seed, film.kind, film.count.deals) for film in read([path])] == [(5, "none", 1)]
+
+
+def test_people_put_a_wrong_record_right_and_play_on() -> None:
+    made = Film(DemoSettings("dezertyras", 4, 1, deals=1), "none", 120)
+    do, wrong = made._do, iter((2,))
+
+    def doing(action: Action) -> bool:
+        if len(made.simulation.match.record().lines) > 4 and next(wrong, None):
+            made.session.push(Action(action.seat % 4 + 1, "play", action.cards))
+        return do(action)
+
+    made._do = doing  # type: ignore[method-assign]
+    count = made.run()
+    assert (count.seat, count.unfinished) == (1, 0)
+    assert made.agrees() and count.plays > 5
