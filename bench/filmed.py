@@ -321,9 +321,7 @@ class Film(Demo):
         self._break_off()
         return False
 
-    def _to_say(
-        self, truth: Sequence[Content], record: Sequence[Content], same: int
-    ) -> list[Content] | None:
+    def _to_say(self, truth: Sequence[Content], record: Sequence[Content], same: int) -> list[Content] | None:
         """What puts the record right where only the first `same` lines agree: as few lines taken back as
         will do, for what was refused changed nothing, and all said that is missing then; None: nothing."""
         wanted = self.simulation.match.view()
