@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.session import Session
-from engine.actions import Action, Fact
-from engine.record import Content, DealLine, Line, Ruling, Takeback
+from engine.actions import Action
+from engine.record import DealLine, Line, Takeback
+from engine.referee import Match
 
 
 @dataclass(frozen=True)
-class _Standing:
-    """A line of the deal that counts now; `refused`: it was not accepted."""
+class Counting:
+    """A line that counts now; `refused`: it was not accepted."""
 
     line: Line
     refused: bool
@@ -28,7 +29,7 @@ def mend(session: Session, line: int, instead: Sequence[Action]) -> None:
     A refused line is forgotten with all it showed. Lines after it that were refused stay out: their cards
     went back. ValueError if the line is not one of the deal that counts.
     """
-    lines = _counting(session)
+    lines = counting(session.match)
     at = next((n for n, standing in enumerate(lines) if standing.line.number == line), None)
     if at is None:
         raise ValueError(f"line {line} is not one that counts in this deal")
@@ -51,36 +52,39 @@ def mend(session: Session, line: int, instead: Sequence[Action]) -> None:
 
 def insert_after(session: Session, line: int, action: Action) -> Sequence[Action]:
     """What to put in the place of a line when something after it was missed: itself, then that."""
-    standing = next(one for one in _counting(session) if one.line.number == line)
+    standing = next(one for one in counting(session.match) if one.line.number == line)
     content = standing.line.content
     return (content, action) if isinstance(content, Action) else (action,)
 
 
 def action_at(session: Session, line: int) -> Action | None:
     """The action of a line of this deal that counts, None if there is none."""
-    for standing in _counting(session):
+    for standing in counting(session.match):
         if standing.line.number == line and isinstance(standing.line.content, Action):
             return standing.line.content
     return None
 
 
-def _counting(session: Session) -> list[_Standing]:
+def counting(match: Match) -> list[Counting]:
     """The lines of the deal that were not taken back, oldest first."""
-    match = session.match
+    lines = counting_lines(match)
+    deals = [n for n, each in enumerate(lines) if isinstance(each.line.content, DealLine)]
+    return lines[deals[-1] + 1 :] if deals else []
+
+
+def counting_lines(match: Match) -> list[Counting]:
+    """The lines of all deals that were not taken back, their `deal` lines too, oldest first."""
     refused = {
-        entry.line for entry in match.entries
+        entry.line for deal in match.deals() for entry in deal.entries
         if entry.verdict in ("illegal", "impossible") and not entry.stands
     }  # fmt: skip
-    lines: list[_Standing] = []
+    lines: list[Counting] = []
     for line in match.record().lines:
-        content: Content = line.content
-        if isinstance(content, DealLine):
-            lines = []
-        elif isinstance(content, Takeback):
-            while lines and lines[-1].refused:
-                lines.pop()
-            if lines:
-                lines.pop()
-        elif isinstance(content, Action | Fact | Ruling):
-            lines.append(_Standing(line, line.number in refused))
+        if not isinstance(line.content, Takeback):
+            lines.append(Counting(line, line.number in refused))
+            continue
+        while lines[-1].refused:
+            lines.pop()
+        if not isinstance(lines[-1].line.content, DealLine):
+            lines.pop()
     return lines

@@ -67,6 +67,7 @@ class DemoSettings:
     cheat: float = 0.0
     faces: str | None = None
     deck: str | None = None
+    fumble: float = 0.0
 
 
 class Demo:
@@ -85,6 +86,7 @@ class Demo:
         resumed: tuple[int, Record] | None = None,
         table: type[SimulatedTable] = SimulatedTable,
         people: type[People] = People,
+        watcher: type[TableWatcher] = TableWatcher,
     ) -> None:
         self.settings = settings
         self._screenshots = screenshots
@@ -129,10 +131,11 @@ class Demo:
         except GeometryError as error:
             raise Failure(f"the simulated table cannot be calibrated: {error}") from None
         geometry = with_seats(geometry, settings.players, self.session.areas)
-        watcher = TableWatcher(geometry, reader_for(Path(settings.deck) if settings.deck else None), pack)
+        reader = reader_for(Path(settings.deck) if settings.deck else None)
         self.service = Service(
-            self.table, watcher, self.session, screen, self._emit, show_camera=True, console=self._console
-        )
+            self.table, watcher(geometry, reader, pack), self.session, screen, self._emit,
+            show_camera=True, console=self._console,
+        )  # fmt: skip
         self.people = people(self.table, layout, self.session, self.service, self._let)
 
     def _pages(self, screen: Screen, language: Language, pictures: Pictures) -> Console:
@@ -322,7 +325,9 @@ def run_demo(
     screen = _screen(language, headless, screenshots is not None)
     reporter = Reporter(as_json) if as_json or screen is None else None
     pace: Callable[[float], None] = (lambda seconds: None) if fast else real_time()
-    demo = Demo(
+    from appliance.fumbling import FumblingDemo  # it is made of this
+
+    demo = (FumblingDemo if settings.fumble else Demo)(
         settings, journal, screen=screen, reporter=reporter, pace=pace, language=language,
         screenshots=screenshots, resumed=resumed,
     )  # fmt: skip
@@ -381,6 +386,8 @@ def resume(journal: Journal, stored: StoredMatch, *, headless: bool, fast: bool,
         raise Failure(f"match {stored.id}: the settings of its demo cannot be read") from None
     if known.game != record.header.game or known.game not in FLOWS or known.seed < 0:
         raise Failure(f"match {stored.id}: the settings of its demo do not belong to its record")
+    if known.fumble:
+        raise Failure(f"match {stored.id} was played with --fumble: it cannot be resumed; begin another")
     return run_demo(
         known, journal, headless=headless, fast=fast, as_json=as_json,
         resumed=(stored.id, record),

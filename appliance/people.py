@@ -6,6 +6,7 @@ from its record growing. Where their own things lie, `layout` says.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -105,6 +106,17 @@ class People:
         if self._take_away(after, seat):
             self.quiet()
             self._answer(None)
+
+    def slide(self, action: Action, rng: random.Random) -> None:
+        """Somebody pushes the card that was played by 2 to 4 cm: no play."""
+        lying = [c for c in self._table.lying() if c.up and c.face == action.card]
+        if lying:
+            card = lying[-1]
+            way, far = rng.uniform(0, 6.28), rng.uniform(20, 40)
+            x, y = card.x + far * np.cos(way), card.y + far * np.sin(way)
+            spot = Spot(float(x), float(y), card.angle + rng.uniform(-8, 8))
+            self._table.perform(Shift(action.seat, action.card, spot))
+            self.quiet()
 
     def quiet(self) -> None:
         """Until the table is at rest and has been looked at."""

@@ -113,6 +113,20 @@ class SimulatedTable:
         moments = {Lay: self._lay, Pick: self._pick, Shift: self._shift, Turn: self._turn}[type(happening)]
         self._coming.extend(moments(happening))  # type: ignore[operator]
 
+    def meanwhile(self, lay: Lay, frames: int) -> None:
+        """Lays cards while the last `frames` of what is coming still happen."""
+        rest, known = self.lying(), len(self._coming)
+        self.perform(lay)
+        new = [self._coming.pop() for _ in range(len(self._coming) - known)][::-1]
+        start = max(0, known - frames)
+        for at, moment in enumerate(new, start):
+            if at < known:
+                old = self._coming[at]
+                laid = tuple(card for card in moment.cards if not any(card is each for each in rest))
+                self._coming[at] = replace(old, cards=(*old.cards, *laid), arms=(*old.arms, *moment.arms))
+            else:
+                self._coming.append(moment)
+
     def lies(self, card: Card, spot: Spot) -> None:
         """A card lies there from the start (of a match that is resumed)."""
         self._cards = (*self._cards, _at(card, spot))

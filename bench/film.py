@@ -62,7 +62,7 @@ def _films(args: argparse.Namespace, games: Sequence[str], kinds: Sequence[str])
         if time.monotonic() - start > args.seconds:
             break
         game, kind = games[seed % len(games)], kinds[seed % len(kinds)]
-        deck = args.deck[(seed + seed // len(kinds)) % len(args.deck)]
+        deck = args.deck[(seed % len(kinds) + seed // len(kinds)) % len(args.deck)]
         seats = [n for n in GAMES[game].players if n <= 4]
         players = seats[-1 - seed // len(games) % len(seats)]
         count = film(game, players, kind, seed, None if deck == "drawn" else deck, args.frames, _say)

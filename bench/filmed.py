@@ -15,7 +15,7 @@ from appliance.demo import Demo, DemoSettings
 from appliance.flows import WhichCard
 from appliance.layout import Spot
 from appliance.people import People
-from appliance.simulated import Lay, Shift, SimulatedTable, Turn, Wait
+from appliance.simulated import Lay, SimulatedTable, Turn, Wait
 from bench.tally import Count
 from engine.actions import Action
 from engine.cards import Card
@@ -36,7 +36,7 @@ _TRICKS = ("dezertyras", "imperatorius")
 
 
 class FilmedTable(SimulatedTable):
-    """A simulated table, filmed as `disturbance` says; `meanwhile` does two things at a time."""
+    """A simulated table, filmed as `disturbance` says."""
 
     disturbance = Disturbance()
     rest_t = 0.0
@@ -54,20 +54,6 @@ class FilmedTable(SimulatedTable):
         image = self._scene.render(self._cards, arms, number=number, brightness=bright)
         self._number += 1
         return Frame(number * self._period, self.disturbance.picture(image, number), number)
-
-    def meanwhile(self, lay: Lay, frames: int) -> None:
-        """Lays cards while the last `frames` of what is coming still happen."""
-        rest, known = self.lying(), len(self._coming)
-        self.perform(lay)
-        new = [self._coming.pop() for _ in range(len(self._coming) - known)][::-1]
-        start = max(0, known - frames)
-        for at, moment in enumerate(new, start):
-            if at < known:
-                old = self._coming[at]
-                laid = tuple(card for card in moment.cards if not any(card is each for each in rest))
-                self._coming[at] = replace(old, cards=(*old.cards, *laid), arms=(*old.arms, *moment.arms))
-            else:
-                self._coming.append(moment)
 
     def where(self, corners: Points) -> tuple[float, float]:
         """The point of the table, mm, in the middle of these corners of the last picture."""
@@ -124,7 +110,7 @@ class FilmedPeople(People):
             return True
         seen = super().act(action, before, after)
         if self.habit == "slide" and action.verb == "play" and self.rng.random() < 0.4:
-            self._slide(action)
+            self.slide(action, self.rng)
         return seen
 
     def tidy(self, after: View, seat: int) -> None:
@@ -180,17 +166,6 @@ class FilmedPeople(People):
         x, y = self._layout.towards(seat, 1.0)
         far = min(297 / max(abs(x), 1e-6), 205 / max(abs(y), 1e-6))
         return self._layout.crooked(Spot(x * far, y * far, self._layout.angle(seat)), 4.0, 12.0)
-
-    def _slide(self, action: Action) -> None:
-        """Somebody pushes the card by 2 to 4 cm: no play."""
-        lying = [c for c in self._table.lying() if c.up and c.face == action.card]
-        if lying:
-            card = lying[-1]
-            way, far = self.rng.uniform(0, 6.28), self.rng.uniform(20, 40)
-            x, y = card.x + far * np.cos(way), card.y + far * np.sin(way)
-            spot = Spot(float(x), float(y), card.angle + self.rng.uniform(-8, 8))
-            self._table.perform(Shift(action.seat, action.card, spot))
-            self.quiet()
 
     def _card_asked_about(self, question: WhichCard) -> Card | None:
         self.asked += 1

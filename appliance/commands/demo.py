@@ -30,6 +30,11 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--cheat", type=float, default=0.0, metavar="RATE", help="how often players break rules"
     )
+    parser.add_argument(
+        "--fumble", type=float, default=0.0, metavar="RATE",
+        help="how often something goes amiss: a card slides, two drop at once, the wrong player lays one,"
+        " one is taken back, one is misread",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="events and verdicts as JSON")
     parser.set_defaults(run=run)
 
@@ -46,8 +51,9 @@ def run(args: argparse.Namespace) -> int:
     players = args.players if args.players is not None else max(n for n in game.players if n <= 4)
     if players not in game.players:
         raise Failure(f"{args.game} is for {', '.join(map(str, game.players))} players, not {players}")
-    if not 0 <= args.cheat <= 1:
-        raise Failure(f"--cheat {args.cheat}: a rate is between 0 and 1")
+    for option, rate in (("--cheat", args.cheat), ("--fumble", args.fumble)):
+        if not 0 <= rate <= 1:
+            raise Failure(f"{option} {rate}: a rate is between 0 and 1")
     if args.seed < 0:
         raise Failure(f"--seed {args.seed}: a number from 0 on")
     if args.record is not None and args.truth is not None and args.record.resolve() == args.truth.resolve():
@@ -59,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
     faces = None if args.faces is None else str(args.faces.resolve())
     deck = None if args.deck is None else str(args.deck.resolve())
-    settings = DemoSettings(args.game, players, args.seed, args.deals, args.cheat, faces, deck)
+    settings = DemoSettings(args.game, players, args.seed, args.deals, args.cheat, faces, deck, args.fumble)
     try:
         with Journal.open(journal_path()) as journal:
             try:
