@@ -13,10 +13,9 @@ from typing import Any
 
 from appliance.corrections import Counting, counting, counting_lines, mend
 from appliance.demo import Demo, DemoSettings
+from appliance.haste import HastyPeople
 from appliance.journal import Journal
-from appliance.layout import Spot
-from appliance.people import People
-from appliance.simulated import Lay, Pick
+from appliance.simulated import Pick
 from engine.actions import Action, play
 from engine.cards import Card
 from engine.places import cards_of
@@ -26,7 +25,6 @@ from engine.view import View
 from vision.events import TableWatcher
 from vision.types import Frame, TableEvent
 
-Places = tuple[tuple[Card, Spot], ...]
 FUMBLES = ("slide", "double", "stray", "back", "misread", "doubt")
 """What may go amiss, by name."""
 
@@ -47,40 +45,23 @@ class MisreadingWatcher(TableWatcher):
         return replace(event, card=card, confidence=self.confidence)
 
 
-class FumblingPeople(People):
+class FumblingPeople(HastyPeople):
     """People to whom the `fumble` that is named happens with their next play."""
 
     fumble = ""
-    rng = random.Random(0)
-    holding = False
-    """Whether a card was laid for which nobody has waited yet."""
-    _from = 0
 
     def act(self, action: Action, before: View, after: View) -> bool:
         fumble, self.fumble = self.fumble, ""
-        if self.holding and action.verb != "play":
-            self.let_go()
-        if fumble == "double" and not self.holding and self._may_overlap(action, before, after):
-            self.holding, self._from = True, self._lines()
-            trick = any(zone.kind == "trick" for zone in before.zones)
-            spot = self._layout.trick(action.seat) if trick else self._layout.pile(action.seat)
-            self._table.perform(Lay(action.seat, ((action.card, spot),)))
+        if fumble == "double" and self.may_overlap(action, before, after):
+            self.lay_in_haste(action, before)
             return True
         if fumble in ("misread", "doubt") and len(action.cards) == 1:
             self._misread(action.card, 0.99 if fumble == "misread" else 0.6)
         super().act(action, before, after)
         self._misread(None, 1.0)
-        self.holding = False
         if fumble == "slide" and action.verb == "play":
             self.slide(action, self.rng)
         return True  # what was not seen is put right
-
-    def let_go(self) -> None:
-        """Waits for what was laid in haste."""
-        if self.holding:
-            self.quiet()
-            self._answer(None)
-            self.holding = False
 
     def lay_and_take_back(self, action: Action, before: View) -> None:
         """Somebody plays a card, thinks better of it, takes it up and says so with the button."""
@@ -107,25 +88,6 @@ class FumblingPeople(People):
         for content in wanted[len(got) :]:
             session.push(content)
 
-    def tidy(self, after: View, seat: int) -> None:
-        if not self.holding:
-            super().tidy(after, seat)
-
-    def gather(self, seat: int) -> None:
-        self.let_go()
-        super().gather(seat)
-
-    def _lay_until(self, lines: int, seat: int, places: Places, action: Action | None) -> bool:
-        if self.holding:
-            lines += self._from + 1 - self._lines()
-        return super()._lay_until(lines, seat, places, action)
-
-    def _put_down(self, seat: int, places: Places, action: Action | None, again: int) -> None:
-        if self.holding and not again:
-            self._table.meanwhile(Lay(seat, places), 2)
-        else:
-            super()._put_down(seat, places, action, again)
-
     def _take_back(self) -> bool:
         """Back, "Yes", OK; whether there was anything to take back."""
         self._session.press("back")
@@ -138,12 +100,6 @@ class FumblingPeople(People):
         if card is not None:
             pack = self._session.match.game.pack(self._session.match.options)
             watcher.instead = self.rng.choice([other for other in pack if other != card])
-
-    def _may_overlap(self, action: Action, before: View, after: View) -> bool:
-        return (
-            action.verb == "play" and len(action.cards) == 1 and after.tricks == before.tricks
-            and after.stage == before.stage and before.stage != "exchange"
-        )  # fmt: skip
 
 
 class FumblingDemo(Demo):

@@ -13,8 +13,8 @@ import numpy as np
 
 from appliance.demo import Demo, DemoSettings
 from appliance.flows import WhichCard
+from appliance.haste import HastyPeople, Places
 from appliance.layout import Spot
-from appliance.people import People
 from appliance.simulated import Lay, SimulatedTable, Turn, Wait
 from bench.tally import Count
 from engine.actions import Action
@@ -70,15 +70,13 @@ class FilmedTable(SimulatedTable):
         return sorted((c for c in cards if far[id(c)] < _HERE_MM), key=lambda c: far[id(c)])
 
 
-class FilmedPeople(People):
+class FilmedPeople(HastyPeople):
     """People who do one of the awkward things (`habit`) now and then."""
 
     habit = ""
     asked = 0
     anew = 0
     note: Callable[[str], None] = staticmethod(lambda what: None)
-    _held: tuple[int, ...] = ()
-    rng = random.Random(0)
 
     @property
     def table(self) -> FilmedTable:
@@ -86,27 +84,10 @@ class FilmedPeople(People):
         assert isinstance(self._table, FilmedTable)
         return self._table
 
-    @property
-    def holding(self) -> bool:
-        """Whether a card was laid for which nobody has waited yet."""
-        return bool(self._held)
-
     def act(self, action: Action, before: View, after: View) -> bool:
-        if self._held and action.verb != "play":
-            self.quiet()
-            self._held = ()
-        if (
-            self.habit == "double" and action.verb == "play" and not self._held and len(action.cards) == 1
-            and after.tricks == before.tricks and after.stage == before.stage and before.stage != "exchange"
-            and self.rng.random() < 0.5
-        ):  # fmt: skip
-            self._held = (self._lines(),)
-            spot = (
-                self._layout.trick(action.seat)
-                if any(zone.kind == "trick" for zone in before.zones)
-                else self._layout.pile(action.seat)
-            )
-            self._table.perform(Lay(action.seat, ((action.card, spot),)))
+        overlaps = self.habit == "double" and self.may_overlap(action, before, after)
+        if overlaps and self.rng.random() < 0.5:
+            self.lay_in_haste(action, before)
             return True
         seen = super().act(action, before, after)
         if self.habit == "slide" and action.verb == "play" and self.rng.random() < 0.4:
@@ -114,50 +95,34 @@ class FilmedPeople(People):
         return seen
 
     def tidy(self, after: View, seat: int) -> None:
-        if self._held:
-            return
         if self.habit == "swept":
             self._take_away(after, seat)  # nobody waits until the trick is gone
         else:
             super().tidy(after, seat)
-
-    def gather(self, seat: int) -> None:
-        self._held = ()
-        super().gather(seat)
 
     def quiet(self) -> None:
         super().quiet()
         if self._session.asking and self._session.which_card is not None:
             self._answer(None)
 
-    def _lay(
-        self, seat: int, places: tuple[tuple[Card, Spot], ...], wanted: int, action: Action | None = None
-    ) -> bool:
-        lines = self._lines() if not self._held else self._held[0]
-        wanted += len(self._held)
+    def _lay_until(self, lines: int, seat: int, places: Places, action: Action | None) -> bool:
         if self.habit == "half" and action is not None and self.rng.random() < 0.4:
             places = tuple((card, self._half_off(seat, spot)) for card, spot in places)
-        return self._lay_until(lines + wanted, seat, places, action)
+        return super()._lay_until(lines, seat, places, action)
 
-    def _put_down(
-        self, seat: int, places: tuple[tuple[Card, Spot], ...], action: Action | None, again: int
-    ) -> None:
+    def _put_down(self, seat: int, places: Places, action: Action | None, again: int) -> None:
         if again:
             self.anew += 1
             self.note("laid again: " + " ".join(str(card) for card, _ in places))
-        lay = Lay(seat, places)
-        if self._held:
-            self.table.meanwhile(lay, 2)
-        elif self.habit == "swept" and self.table.busy:
-            self.table.meanwhile(lay, 4)
+        if self.habit == "swept" and self.table.busy:
+            self.table.meanwhile(Lay(seat, places), 4)
         elif self.habit == "turned" and action is not None and len(places) == 1 and self.rng.random() < 0.5:
             card, spot = places[0]
             self._table.perform(Lay(seat, ((card, replace(spot, up=False)),)))
             self._table.perform(Wait(1.0))
             self._table.perform(Turn(seat, card))
         else:
-            self._table.perform(lay)
-        self._held = ()
+            super()._put_down(seat, places, action, again)
 
     def _half_off(self, seat: int, spot: Spot) -> Spot:
         """Farther out, the card's middle on the edge of a mat of 594×420 mm; only for cards of tricks."""
@@ -194,6 +159,7 @@ class Film(Demo):
         self.players.note = self._note
         self.players.rng = random.Random(f"{settings.seed} {kind}")
         self._in_step = False
+        self._known = (0, 0, 0)  # misread, phantom and asked before what is done now
         self._agreed = (0, 0)  # lines of the truth and of the record that were settled by hand
         step = self.service.step
 
@@ -207,7 +173,7 @@ class Film(Demo):
         self.service.step = stepping  # type: ignore[method-assign]
 
     def run(self) -> Count:
-        """Plays to the end, to the first thing recorded that did not happen, or until it is long enough."""
+        """Plays to the end, until the record cannot be put right, or until it is long enough."""
         self.play()
         self.count.moves = self.filmed.disturbance.bumps(self.filmed._number - 10)
         self.count.asked = self.players.asked
@@ -248,6 +214,8 @@ class Film(Demo):
 
     def _do(self, action: Action) -> bool:
         self.count.plays += 1
+        if not self.players.holding:
+            self._known = (self.count.misread, self.count.phantom, self.players.asked)
         said = super()._do(action)
         if self.players.holding:
             return True
@@ -324,15 +292,16 @@ class Film(Demo):
             self.count.order += 1
             self._note(f"out of order: {'; '.join(map(str, record[-2:]))}")
             return
+        misread, phantom, asked = self._known
         at = next(n for n, line in enumerate(record) if n >= len(truth) or line != truth[n])
         seen = record[at]
         done = truth[at] if at < len(truth) else None
         same = isinstance(seen, Action) and isinstance(done, Action) and seen.verb == done.verb
         if same and isinstance(seen, Action) and isinstance(done, Action) and seen.cards == done.cards:
             self.count.seat += 1
-        elif same and self.players.asked == 0 and not self.count.misread:
+        elif same and self.players.asked == asked and self.count.misread == misread:
             self.count.misread += 1
-        elif not self.count.wrong:
+        elif (self.count.misread, self.count.phantom) == (misread, phantom):
             self.count.phantom += 1
         self._note(f"recorded {seen} for {done}")
 

@@ -9,8 +9,10 @@ import pytest
 from appliance.cli import main
 from appliance.corrections import counting_lines
 from appliance.demo import DemoSettings
+from appliance.folders import journal_path
 from appliance.fumbling import FUMBLES, FumblingDemo
-from engine.record import Takeback, parse
+from appliance.journal import Journal
+from engine.record import DealLine, Takeback, parse
 from engine.referee import Match
 from tests.appliance.test_demo import own_folders  # noqa: F401  (each test with folders of its own)
 
@@ -58,3 +60,12 @@ def test_the_command_writes_a_record_whose_counting_lines_are_the_truth(tmp_path
 def test_a_rate_is_between_0_and_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--headless", "--fumble", "1.5"]) == 2
     assert "--fumble 1.5: a rate is between 0 and 1" in capsys.readouterr().err
+
+
+def test_a_match_that_was_fumbled_is_not_resumed(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = DemoSettings(seed=1, fumble=0.2)
+    with Journal.open(journal_path()) as journal:
+        FumblingDemo(settings, journal)
+        journal.append(1, DealLine())
+    assert main(["matches", "resume", "1"]) == 2
+    assert "match 1 was played with --fumble: it cannot be resumed" in capsys.readouterr().err
