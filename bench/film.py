@@ -1,8 +1,8 @@
 """The film bench: deals on the simulated table, filmed with disturbances, the record held against the truth.
 
-`python -m bench.film [--deals N] [--from S] [--games G,G] [--disturb D,D] [--deck drawn|DIR ...]
+`python -m bench.film [--deals N] [--seed S] [--games G,G] [--disturb D,D] [--deck drawn|DIR ...]
 [--frames F] [--seconds T] [--to FILE]`. A long run can be made in slices, also at the same time:
-`--from 0 --deals 50 --to a.jsonl` and `--from 50 --deals 50 --to b.jsonl`, then `--sum a.jsonl b.jsonl`,
+`--seed 0 --deals 50 --to a.jsonl` and `--seed 50 --deals 50 --to b.jsonl`, then `--sum a.jsonl b.jsonl`,
 which films nothing. Its exit status is 1 if a card was recorded that was never laid (a phantom) or a
 card was taken for another without asking (a misread), 2 if the films to sum cannot be read.
 """
@@ -27,8 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Films the deals, or sums what was filmed, and prints the tables; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.film", description=__doc__.split("\n")[0])
     parser.add_argument("--deals", type=int, default=24, metavar="N")
-    parser.add_argument("--from", "--seed", type=int, default=0, metavar="S", dest="first",
-                        help="the seed of the first deal")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first deal")
     parser.add_argument("--games", default=",".join(FLOWS), help="by commas")
     parser.add_argument("--disturb", default=",".join(KINDS), help="by commas")
     parser.add_argument("--deck", nargs="+", default=["drawn"], metavar="DIR", help="drawn, or card faces")
@@ -58,7 +57,7 @@ def _films(args: argparse.Namespace, games: Sequence[str], kinds: Sequence[str])
     cv2.setNumThreads(1)
     start = time.monotonic()
     films: list[Filmed] = []
-    for seed in range(args.first, args.first + args.deals):
+    for seed in range(args.seed, args.seed + args.deals):
         if time.monotonic() - start > args.seconds:
             break
         game, kind = games[seed % len(games)], kinds[seed % len(kinds)]

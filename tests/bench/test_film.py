@@ -117,7 +117,7 @@ def test_what_is_no_film_is_refused_with_its_line(
 
 def test_a_slice_is_filmed_into_its_file(tmp_path: Path) -> None:
     path = tmp_path / "films"
-    main(["--deals", "1", "--from", "5", "--disturb", "none", "--frames", "40", "--to", str(path)])
+    main(["--deals", "1", "--seed", "5", "--disturb", "none", "--frames", "40", "--to", str(path)])
     assert [(film.seed, film.kind, film.count.deals) for film in read([path])] == [(5, "none", 1)]
 
 
