@@ -1,10 +1,10 @@
 """`python -m bench.matches`: whole matches on the simulated table, what was seen held against what was done.
 
-`[--games G,G] [--players N,N] [--seed S] [--seeds N] [--modes plain,cheat] [--deals N] [--seconds T] [--to
-FILE]` plays each game with each number of players that is allowed, so many seeds of each mode. With `--to`
-each match is a line of JSON in FILE, and those that FILE already holds are not played again: a run that was
-broken off goes on. `--sum FILE ...` only prints the table. Its exit status is 1 if a match was not seen as
-it was played.
+`[--games G,G] [--players N,N] [--seed S] [--seeds N] [--modes plain,cheat,fumble] [--deals N] [--seconds T]
+[--to FILE]` plays each game with each number of players that is allowed, so many seeds of each mode. With
+`--to` each match is a line of JSON in FILE, and those that FILE already holds are not played again: a run
+that was broken off goes on. `--sum FILE ...` only prints the table. Its exit status is 1 if a match was not
+seen as it was played.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ import cv2
 from appliance.demo import Demo, DemoSettings
 from appliance.failure import Failure
 from appliance.flows import FLOWS
+from appliance.fumbling import FumblingDemo
 from engine.games import GAMES
 
 CHEAT = 0.1  # of the moves of a player, where there is a rule to break
+FUMBLE = 0.2  # of the plays
 MODES: Mapping[str, DemoSettings] = {
     "plain": DemoSettings(),
     "cheat": DemoSettings(cheat=CHEAT),
+    "fumble": DemoSettings(fumble=FUMBLE),
 }
 
 
@@ -65,7 +68,7 @@ def play(game: str, players: int, mode: str, seed: int, deals: int | None) -> Pl
     """Plays one match (of at most so many deals)."""
     settings = replace(MODES[mode], game=game, players=players, seed=seed, deals=deals)
     start = time.monotonic()
-    demo = Demo(settings, None)
+    demo = (FumblingDemo if settings.fumble else Demo)(settings, None)
     seen = demo.play()
     return Played(
         game, players, mode, seed, seen, len(demo.simulation.match.record().lines), time.monotonic() - start

@@ -55,3 +55,9 @@ def test_matches_that_were_not_all_seen_end_with_1(tmp_path: Path) -> None:
     file = tmp_path / "kept.jsonl"
     file.write_text(json.dumps(BAD.__dict__) + "\n")
     assert main(["--sum", str(file)]) == 1
+
+
+def test_people_who_fumble_are_a_mode(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--games", "kozirinis", "--players", "2", "--modes", "fumble", "--deals", "1", "--seed", "1"]
+    assert main(asked) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["kozirinis", "1/1"]
