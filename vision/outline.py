@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline
 
 Floats: TypeAlias = NDArray[np.float64]
+Singles: TypeAlias = NDArray[np.float32]
 _WORK = 800  # pixels: contours are looked for in a picture no longer than this
 _ASPECT = CARD_WIDTH_MM / CARD_HEIGHT_MM
 _LEAST = 40.0  # pixels: the height of the smallest card
@@ -67,7 +68,8 @@ def _contours(image: Image, least: float) -> Iterator[NDArray[np.int32]]:
     hsv = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab)
     edge = np.concatenate([lab[:4].reshape(-1, 3), lab[-4:].reshape(-1, 3), lab[:, :4].reshape(-1, 3)])
-    away = np.linalg.norm(lab.astype(np.float32) - np.median(edge, axis=0), axis=2)
+    apart = cv2.split(lab.astype(np.float32) - np.median(edge, axis=0).astype(np.float32))
+    away = np.sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2])
     channels = [
         lab[:, :, 0],
         cv2.subtract(hsv[:, :, 2], hsv[:, :, 1]),  # white stands out from every coloured cloth
@@ -130,8 +132,8 @@ def _side_lines(
         along = end - start
         length = max(1e-6, float(np.hypot(*along)))
         unit = along / length
-        at = (contour - start) @ unit / length
-        off = np.abs((contour - start) @ np.array([-unit[1], unit[0]]))
+        at, off = np.array([unit / length, [-unit[1], unit[0]]]) @ (contour - start).T
+        off = np.abs(off)
         near = contour[(at > 0.12) & (at < 0.88) & (off < 0.03 * length + 1.5)]
         if len(near) < 5:
             near = np.stack([start, end])
@@ -215,8 +217,8 @@ def _covered(
     contours: Sequence[NDArray[np.int32]],
     size: tuple[float, float],
     known: Sequence[Floats],
-    gx: Floats,
-    gy: Floats,
+    gx: Singles,
+    gy: Singles,
 ) -> list[tuple[float, Floats]]:
     """Outlines deduced from square corners of heaps, those best supported by edges first."""
     width, height = size
@@ -252,17 +254,23 @@ def _covered(
     return chosen
 
 
-def _gradient(image: Image) -> tuple[Floats, Floats]:
-    """The gradient of the brightest-changing channel, grey levels a pixel."""
-    blurred = cv2.GaussianBlur(image, (3, 3), 0)
-    gx = cv2.Sobel(blurred, cv2.CV_32F, 1, 0, scale=1 / 8)
-    gy = cv2.Sobel(blurred, cv2.CV_32F, 0, 1, scale=1 / 8)
-    strongest = np.argmax(gx * gx + gy * gy, axis=2)[:, :, None]
-    x, y = (np.take_along_axis(along, strongest, 2)[:, :, 0] for along in (gx, gy))
-    return x.astype(np.float64), y.astype(np.float64)
+def _gradient(image: Image) -> tuple[Singles, Singles]:
+    """The gradient of the channel that changes most, grey levels a pixel."""
+    blurred = cv2.split(cv2.GaussianBlur(image, (3, 3), 0))
+    x, y = (np.zeros(image.shape[:2], np.float32) for _ in range(2))
+    strongest: Any = np.full(image.shape[:2], -1, np.float32)
+    for channel in blurred:
+        gx = cv2.Sobel(channel, cv2.CV_32F, 1, 0, scale=1 / 8)
+        gy = cv2.Sobel(channel, cv2.CV_32F, 0, 1, scale=1 / 8)
+        strength: Any = gx * gx + gy * gy
+        stronger = cv2.compare(strength, strongest, cv2.CMP_GT)
+        cv2.copyTo(gx, stronger, x)
+        cv2.copyTo(gy, stronger, y)
+        strongest = cv2.max(strength, strongest)
+    return x, y
 
 
-def _edge_part(quad: Floats, gx: Floats, gy: Floats) -> float:
+def _edge_part(quad: Floats, gx: Singles, gy: Singles) -> float:
     """The part of an outline's sides along which there is an edge in the side's direction."""
     hits = []
     rows, cols = gx.shape
@@ -280,7 +288,7 @@ def _edge_part(quad: Floats, gx: Floats, gy: Floats) -> float:
     return float(np.mean(hits))
 
 
-def _sharpened(quad: Floats, gx: Floats, gy: Floats, reach: float) -> Floats:
+def _sharpened(quad: Floats, gx: Singles, gy: Singles, reach: float) -> Floats:
     """The corners where lines through the strongest gradient along the sides cross."""
     rows, cols = gx.shape
     steps = np.arange(-reach, reach + 0.1, 0.5)
