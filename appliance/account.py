@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from appliance.language import Language
 from appliance.spoken import spoken_action, spoken_need, spoken_rank
 from engine.actions import Action, Fact
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.record import DealLine, Line, Ruling
 from engine.referee import DealResult, Match
 

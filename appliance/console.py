@@ -27,7 +27,7 @@ from appliance.wrong import Wrong
 from engine.actions import Action
 from engine.cards import Card
 from engine.games import GAMES
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.record import Header
 from engine.referee import Report
 from vision.types import TableEvent

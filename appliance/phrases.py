@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from appliance.language import Language
 from appliance.screen.model import Banner, Tone
 from appliance.spoken import spoken_action
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.view import View
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.cards import Card
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.referee import Report
 from vision.types import TableEvent
 

@@ -26,7 +26,7 @@ from appliance.language import Language
 from appliance.pictures import Seen
 from appliance.session import Session
 from engine.actions import Action, parse_action
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.record import Record, parse, write
 from engine.referee import Match
 from vision.sources import read_picture

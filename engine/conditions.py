@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from engine.cards import Card
+from engine.layouts import Restriction
 from engine.places import OpenTable, bits
-from engine.worlds import Restriction, Worlds
+from engine.worlds import Worlds
+
+Alternative: TypeAlias = tuple[Restriction, ...]
+"""Restrictions that all hold."""
 
 
 class Question(Protocol):
@@ -23,9 +27,9 @@ class Question(Protocol):
     conjunction of restrictions. `no`: the same for the worlds where it is false.
     """
 
-    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]: ...
+    def yes(self, worlds: Worlds) -> Iterable[Alternative]: ...
 
-    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]: ...
+    def no(self, worlds: Worlds) -> Iterable[Alternative]: ...
 
 
 class Condition(Protocol):
@@ -52,12 +56,12 @@ class Among:
     tokens: int
     paths: int
 
-    def yes(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
+    def yes(self, worlds: Worlds) -> Iterator[Alternative]:
         paths = worlds.spread(self.paths)
         for bit in bits(self.tokens):
             yield ((bit, paths),)
 
-    def no(self, worlds: Worlds) -> Iterator[tuple[Restriction, ...]]:
+    def no(self, worlds: Worlds) -> Iterator[Alternative]:
         yield ((self.tokens, ~worlds.spread(self.paths)),)
 
 
@@ -67,15 +71,36 @@ class Not:
 
     question: Question
 
-    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+    def yes(self, worlds: Worlds) -> Iterable[Alternative]:
         return self.question.no(worlds)
 
-    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+    def no(self, worlds: Worlds) -> Iterable[Alternative]:
         return self.question.yes(worlds)
 
 
 ALWAYS = Among(0, 1)
 """Marks a condition that is certain; compared by identity, never asked of worlds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Never:
+    def yes(self, worlds: Worlds) -> Iterable[Alternative]:
+        return ()
+
+    def no(self, worlds: Worlds) -> Iterable[Alternative]:
+        return ((),)
+
+
+NEVER = _Never()
+"""A condition that cannot be."""
+
+
+@dataclass(slots=True)
+class Remembered:
+    """The alternatives that were possible last: tried first the next time. No part of what is asked."""
+
+    yes: Alternative | None = None
+    no: Alternative | None = None
 
 
 class Holds(NamedTuple):
@@ -149,7 +174,7 @@ def none(worlds: Worlds, questions: Sequence[Question]) -> bool:
     return any(worlds.possible(together) for together in _product(worlds, questions))
 
 
-def _product(worlds: Worlds, questions: Sequence[Question]) -> Iterator[tuple[Restriction, ...]]:
+def _product(worlds: Worlds, questions: Sequence[Question]) -> Iterator[Alternative]:
     if not questions:
         yield ()
         return
@@ -191,8 +216,8 @@ class Provisional:
 
     question: Question
 
-    def yes(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+    def yes(self, worlds: Worlds) -> Iterable[Alternative]:
         return ((),) if some(worlds, self.question) else ()
 
-    def no(self, worlds: Worlds) -> Iterable[tuple[Restriction, ...]]:
+    def no(self, worlds: Worlds) -> Iterable[Alternative]:
         return ((),)

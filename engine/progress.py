@@ -2,25 +2,22 @@
 
 A line is taken in three steps: could it be (G-5), what speaks against it (`Deal.objections`), and,
 accepted or refused, what does it show. Then every action still conditional is asked about again in
-the worlds that are left. All of it is kept in one `_Moment`; before every accepted line the moment is
+the worlds that are left. All of it is kept in one `Moment`; before every accepted line the moment is
 put by, and a takeback goes back to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.actions import Action, Fact
 from engine.cards import Card
-from engine.conditions import ALWAYS, Provisional, Question, about, none, some
+from engine.conditions import ALWAYS, Provisional, about, none, some
 from engine.deal import Deal, Duty, Objection, Outcome, Sight
+from engine.moment import Asked, Case, Entry, Judgement, Moment
 from engine.worlds import Worlds
 
 LEGAL, ILLEGAL, CONDITIONAL, IMPOSSIBLE, OPEN = "legal", "illegal", "conditional", "impossible", "open"
-
-Asked = tuple[tuple[str, Question], ...]
-"""The rules an action may have broken, lowest first, each with the question whether it did."""
 
 TIDY_EVERY = 64
 """How many new paths of cards there may be before what is over is forgotten."""
@@ -28,90 +25,6 @@ TIDY_EVERY = 64
 _G5: Asked = (("G-5", ALWAYS),)
 _G6: Asked = (("G-6", ALWAYS),)
 _OVER = (Objection("G-6"),)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An action with its verdict (contract, section 4). `seat` and the rest as in the results there."""
-
-    line: int
-    seat: int | None
-    action: str
-    verdict: str
-    final: str
-    rule: str | None = None
-    needs_void: tuple[Card, ...] = ()
-    needs: str | None = None
-    settled_by: int | None = None
-    stands: bool = False
-    taken_back: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """What does not change of an entry once it is made."""
-
-    line: int
-    seat: int | None
-    text: str
-    verb: str
-    verdict: str
-    needs_void: tuple[Card, ...] = ()
-    needs: str | None = None
-    stands: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Judgement:
-    """What may change of an entry: the rules in question, how it came out (None: open), and by which line."""
-
-    asked: Asked
-    final: str | None
-    settled_by: int | None = None
-
-
-@dataclass(slots=True)
-class _Moment:
-    """What a takeback restores at one stroke.
-
-    `asked_at`: the evidence all open cases were asked about. `tidy_at`: how many paths were left when
-    what is over was last forgotten.
-    """
-
-    deal: Deal
-    worlds: Worlds
-    begun: bool
-    broken_off: bool
-    open: tuple[int, ...] = ()
-    violations: tuple[tuple[int, str, Outcome | None], ...] = ()
-    asked_at: int = 0
-    tidy_at: int = 0
-
-    def copy(self) -> _Moment:
-        return _Moment(
-            self.deal.copy(), self.worlds.copy(), self.begun, self.broken_off, self.open, self.violations,
-            self.asked_at, self.tidy_at,
-        )  # fmt: skip
-
-    @property
-    def imposed(self) -> tuple[str, Outcome | None] | None:
-        """What a violation did to the deal (G-4): the first whose effect is not `stand`."""
-        for _, effect, outcome in self.violations:
-            if effect != "stand":
-                return effect, outcome
-        return None
-
-    @property
-    def over(self) -> bool:
-        return self.deal.outcome is not None or self.broken_off or self.imposed is not None
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the deal came out, None while it is undecided, voided or broken off."""
-        if self.broken_off:
-            return None
-        imposed = self.imposed
-        return self.deal.outcome if imposed is None else imposed[1]
 
 
 class NothingToTakeBack(Exception):
@@ -123,13 +36,13 @@ class DealInProgress:
 
     def __init__(self, deal: Deal, violation: str) -> None:
         self._violation = violation
-        self._cases: list[_Case] = []
+        self._cases: list[Case] = []
         self._undone: dict[int, Entry] = {}
-        self._judged: list[_Judgement] = []
-        self._log: list[tuple[int, _Judgement]] = []
-        self._stack: list[tuple[int, int, _Moment]] = []
+        self._judged: list[Judgement] = []
+        self._log: list[tuple[int, Judgement]] = []
+        self._stack: list[tuple[int, int, Moment]] = []
         worlds = Worlds(deal.setup.pack, deal.places())
-        self._now = _Moment(deal, worlds, False, False)
+        self._now = Moment(deal, worlds, False, False)
         self._changed: set[int] = set()
 
     # What it knows
@@ -214,7 +127,7 @@ class DealInProgress:
         first = len(self._cases)
         self._changed.clear()
         if self._now.over:
-            self._refuse(_Case(line, None, "end", "end", ILLEGAL), _G6)
+            self._refuse(Case(line, None, "end", "end", ILLEGAL), _G6)
         else:
             self._put_by(self._now.copy())
             self._now.broken_off = True
@@ -226,7 +139,7 @@ class DealInProgress:
         self._changed.clear()
         now = self._now
         if not now.violations:
-            self._refuse(_Case(line, None, f"ruling {kind}", "ruling", ILLEGAL), _G6)
+            self._refuse(Case(line, None, f"ruling {kind}", "ruling", ILLEGAL), _G6)
         else:
             self._put_by(now.copy())
             case = now.violations[-1][0]
@@ -274,7 +187,7 @@ class DealInProgress:
             asked = tuple((objection.rule, ALWAYS) for objection in now.deal.fact_objections(fact))
         if asked:
             verdict = IMPOSSIBLE if asked[0][0] == "G-5" else ILLEGAL
-            self._refuse(_Case(line, fact.seat, fact.text, fact.kind, verdict), asked)
+            self._refuse(Case(line, fact.seat, fact.text, fact.kind, verdict), asked)
             return
         self._put_by(now.copy())
         if hand:
@@ -303,7 +216,7 @@ class DealInProgress:
         # Who has just gone out still calls "Vieną!"; whether rightly, DU-10 says.
         out = action.verb != "call" and deal.is_out(action.seat)
         if out or not worlds.can_see(sights):
-            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
+            self._refuse(Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
             return
         before = now.copy()
         worlds.see(sights)
@@ -315,7 +228,7 @@ class DealInProgress:
                 objections = _OVER
         if objections and objections[0].rule == "G-5":
             self._now = before
-            self._refuse(_Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
+            self._refuse(Case(line, action.seat, action.text, action.verb, IMPOSSIBLE), _G5)
             return
         asked = self._ask(objections)
         verdict = self._verdict(asked)
@@ -352,7 +265,7 @@ class DealInProgress:
 
     def _case(
         self, action: Action, line: int, verdict: str, objections: Sequence[Objection], stands: bool
-    ) -> _Case:
+    ) -> Case:
         worlds, tokens, needs = self._now.worlds, 0, []
         if verdict != LEGAL and all(objection.condition is not None for objection in objections):
             for objection in objections:
@@ -362,7 +275,7 @@ class DealInProgress:
                 only = len(objections) == 1
                 if text is not None and (only or some(worlds, objection.condition.ask(worlds))):
                     needs.append(text)
-        return _Case(
+        return Case(
             line, action.seat, action.text, action.verb, verdict, _in_order(worlds.cards_of(tokens)),
             "; ".join(dict.fromkeys(needs)) or None, stands,
         )  # fmt: skip
@@ -391,7 +304,7 @@ class DealInProgress:
             number = len(self._cases)
             extra = Action(duty.seat, "exchange")
             self._cases.append(self._case(extra, line, verdict, duty.objections, False))
-            self._judged.append(_Judgement((), None))
+            self._judged.append(Judgement((), None))
         for other in earlier:
             if self._judged[other].final is None:
                 self._close_line(other, line)
@@ -399,7 +312,7 @@ class DealInProgress:
         if settled == ILLEGAL or (settled == LEGAL and verdict == LEGAL):
             return  # it had been settled before the exchange closed
         now.open = tuple(case for case in now.open if case != number)
-        self._judge(number, _Judgement(asked, None))
+        self._judge(number, Judgement(asked, None))
         if verdict == CONDITIONAL:
             now.open = (*now.open, number)
         else:
@@ -409,33 +322,33 @@ class DealInProgress:
     def _close_line(self, number: int, line: int) -> None:
         """The exchange is over: of an earlier line of it only what it did counts, not what it left out."""
         asked = tuple((rule, q) for rule, q in self._judged[number].asked if not isinstance(q, Provisional))
-        self._judge(number, _Judgement(asked, None))
+        self._judge(number, Judgement(asked, None))
         verdict = self._verdict(asked)
         if verdict != CONDITIONAL:
             self._settle(number, verdict, line if asked else None)
 
     # Bookkeeping
 
-    def _put_by(self, before: _Moment) -> None:
+    def _put_by(self, before: Moment) -> None:
         self._stack.append((len(self._cases), len(self._log), before))
 
-    def _refuse(self, case: _Case, asked: Asked) -> None:
+    def _refuse(self, case: Case, asked: Asked) -> None:
         self._cases.append(case)
-        self._judged.append(_Judgement(asked, case.verdict))
+        self._judged.append(Judgement(asked, case.verdict))
 
-    def _accept(self, case: _Case, asked: Asked, line: int) -> None:
+    def _accept(self, case: Case, asked: Asked, line: int) -> None:
         if case.verdict == CONDITIONAL:
             self._now.open = (*self._now.open, len(self._cases))
         self._cases.append(case)
-        self._judged.append(_Judgement(asked, None if case.verdict == CONDITIONAL else case.verdict))
+        self._judged.append(Judgement(asked, None if case.verdict == CONDITIONAL else case.verdict))
 
-    def _judge(self, number: int, judgement: _Judgement) -> None:
+    def _judge(self, number: int, judgement: Judgement) -> None:
         self._log.append((number, self._judged[number]))
         self._judged[number] = judgement
 
     def _settle(self, number: int, final: str, line: int | None) -> None:
         now = self._now
-        self._judge(number, _Judgement(self._judged[number].asked, final, line))
+        self._judge(number, Judgement(self._judged[number].asked, final, line))
         now.open = tuple(case for case in now.open if case != number)
         self._changed.add(number)
         if final == ILLEGAL and self._cases[number].verb not in now.deal.no_violations:
@@ -480,7 +393,7 @@ class DealInProgress:
                 over.add(number)
                 rule = self._entry(number).rule
                 asked = () if rule is None else ((rule, ALWAYS),)
-                self._judge(number, _Judgement(asked, judged.final, judged.settled_by))
+                self._judge(number, Judgement(asked, judged.final, judged.settled_by))
         now.open = tuple(number for number in now.open if number not in over)
         now.worlds.forget(still_asked)
         now.tidy_at = now.worlds.paths

@@ -19,8 +19,9 @@ from engine.cards import VIZ, Card
 from engine.deal import Deal, Outcome, Setup, Trick
 from engine.game import Game
 from engine.games import GAMES
+from engine.moment import Entry
 from engine.places import STOCK, VIZ_TOKENS, OpenTable
-from engine.progress import DealInProgress, Entry, NothingToTakeBack
+from engine.progress import DealInProgress, NothingToTakeBack
 from engine.record import (
     Content,
     DealLine,

@@ -17,16 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.cards import CARDS, VIZ, Card
+from engine.layouts import Layout, Restriction, narrowed, obeys, reachable, renamed, with_one_on
 from engine.places import STOCK, VIZ_TOKENS, bits, tokens_of_pack
 
-Restriction: TypeAlias = tuple[int, int]
-"""(tokens, paths): all these tokens lie on these paths, a mask of the paths there are now."""
-
-_Layout: TypeAlias = tuple[dict[int, int], dict[int, int]]
-"""By path: the tokens allowed on it, and the tokens it holds in the witness."""
 _FIRST_NEW = 56
 
 
@@ -74,7 +70,7 @@ class Worlds:
         for path, count in enumerate(places.values()):
             held[path] = sum(1 << token for token in tokens[at : at + count])
             at += count
-        self._layouts: list[_Layout] = [(dict.fromkeys(held, self.hidden), held)]
+        self._layouts: list[Layout] = [(dict.fromkeys(held, self.hidden), held)]
         self._alias: dict[int, int] = {}
         self._original: dict[int, int] = {}
 
@@ -164,9 +160,9 @@ class Worlds:
     def possible(self, restrictions: Iterable[Restriction]) -> bool:
         """Whether some world obeys all the restrictions."""
         wanted = tuple(restrictions)
-        if any(_obeys(held, wanted) for _, held in self._layouts):
+        if any(obeys(held, wanted) for _, held in self._layouts):
             return True
-        return any(_narrowed(layout, wanted) is not None for layout in self._layouts)
+        return any(narrowed(layout, wanted) is not None for layout in self._layouts)
 
     def may_lie(self, tokens: int, paths: int) -> bool:
         """Whether one of the tokens lies on one of the paths in some world."""
@@ -184,7 +180,7 @@ class Worlds:
                 if paths >> path & 1:
                     wanted = tokens & allow[path] & ~found
                     if wanted:
-                        found |= wanted & _reachable(allow, held, path)
+                        found |= wanted & reachable(allow, held, path)
         return found
 
     # Evidence
@@ -196,22 +192,22 @@ class Worlds:
     def see(self, sights: Sequence[Sight]) -> None:
         """All of this is seen now; Impossible (and no change) if it cannot be."""
         seen: list[int] | None = None
-        layouts: dict[object, _Layout] = {}
+        layouts: dict[object, Layout] = {}
         for tokens, wanted in self._readings(sights):
             if not wanted:
                 layouts = {at: layout for at, layout in enumerate(self._layouts)}
                 seen = tokens
                 break
             for layout in self._layouts:
-                narrowed = _narrowed(layout, wanted)
-                if narrowed is not None:
+                left = narrowed(layout, wanted)
+                if left is not None:
                     if seen is None:
                         seen = tokens
                     elif tokens != seen:
-                        narrowed = _renamed(narrowed, tokens, seen)
+                        left = renamed(left, tokens, seen)
                     # Alike but for the witness: the same worlds.
-                    sizes = tuple(map(int.bit_count, narrowed[1].values()))
-                    layouts[tuple(narrowed[0].values()), sizes] = narrowed
+                    sizes = tuple(map(int.bit_count, left[1].values()))
+                    layouts[tuple(left[0].values()), sizes] = left
         if seen is None:
             raise Impossible
         self._layouts = list(layouts.values())
@@ -364,7 +360,7 @@ class Worlds:
         layouts = []
         for layout in self._layouts:
             for new, parent in news.items():
-                witness = _with_one_on(parent, layout, movable)
+                witness = with_one_on(parent, layout, movable)
                 if witness is not None:
                     allow = layout[0] | {path: layout[0][origin] & movable for path, origin in news.items()}
                     allow[parent] &= ~known
@@ -458,106 +454,3 @@ class Worlds:
             original = self._original.pop(bit.bit_length() - 1)
             if self._alias.get(1 << original) == bit:
                 del self._alias[1 << original]
-
-
-def _obeys(held: dict[int, int], restrictions: Sequence[Restriction]) -> bool:
-    """Whether the witness itself obeys the restrictions."""
-    for tokens, paths in restrictions:
-        for path, there in held.items():
-            if there & tokens and not paths >> path & 1:
-                return False
-    return True
-
-
-def _narrowed(layout: _Layout, restrictions: Sequence[Restriction]) -> _Layout | None:
-    """The layout under restrictions, with a witness that obeys them; None if there is none."""
-    allow, held = layout[0].copy(), layout[1].copy()
-    for tokens, paths in restrictions:
-        if not _restrict(allow, held, tokens, paths):
-            return None
-    return allow, held
-
-
-def _renamed(layout: _Layout, tokens: Sequence[int], names: Sequence[int]) -> _Layout:
-    """The layout with other names for Viziriai: what was seen as `tokens` is from now on `names`."""
-    swaps = []
-    for here, there in zip(tokens, names, strict=True):
-        swaps += list(zip(bits(here & ~there), bits(there & ~here), strict=True))
-
-    def swap(mask: int) -> int:
-        for a, b in swaps:
-            if bool(mask & a) != bool(mask & b):
-                mask ^= a | b
-        return mask
-
-    allow, held = layout
-    return {p: swap(mask) for p, mask in allow.items()}, {p: swap(mask) for p, mask in held.items()}
-
-
-def _with_one_on(path: int, layout: _Layout, tokens: int) -> dict[int, int] | None:
-    """A matching of this layout in which one of the tokens is on the path; None if there is none."""
-    allow, held = layout
-    if held[path] & tokens:
-        return held
-    for bit in bits(tokens & allow[path]):
-        narrowed = _narrowed(layout, ((bit, 1 << path),))
-        if narrowed is not None:
-            return narrowed[1]
-    return None
-
-
-def _restrict(allow: dict[int, int], held: dict[int, int], tokens: int, paths: int) -> bool:
-    """Narrows the tokens to the paths, in place, and repairs the matching; False if there is none left."""
-    moved = []
-    for path, there in held.items():
-        if not paths >> path & 1:
-            allow[path] &= ~tokens
-            if there & tokens:
-                moved.append(path)
-    for path in moved:
-        for bit in bits(held[path] & tokens):
-            if not _rehouse(allow, held, path, bit):
-                return False
-    return True
-
-
-def _rehouse(allow: dict[int, int], held: dict[int, int], home: int, token: int) -> bool:
-    """Moves a token off a path it may not be on, along a shortest chain that fills its place again."""
-    held[home] ^= token
-    came = {path: -1 for path, tokens in allow.items() if tokens & token}
-    queue = list(came)
-    for path in queue:
-        mine = held[path]
-        for other, tokens in allow.items():
-            if mine & tokens and other not in came:
-                came[other] = path
-                if other == home:
-                    while path >= 0:
-                        chain = held[path] & allow[other]
-                        low = chain & -chain
-                        held[path] ^= low
-                        held[other] |= low
-                        other, path = path, came[path]
-                    held[other] |= token
-                    return True
-                queue.append(other)
-    held[home] |= token
-    return False
-
-
-def _reachable(allow: dict[int, int], held: dict[int, int], path: int) -> int:
-    """The tokens that could change over to `path` with others moving up into the places they leave."""
-    tokens = held[path]
-    seen = {path}
-    queue = [path]
-    for here in queue:
-        mine = held[here]
-        for other, there in held.items():
-            if mine & allow[other] and other not in seen:
-                seen.add(other)
-                tokens |= there
-                queue.append(other)
-    return tokens
-
-
-__all__ = ["Impossible", "Restriction", "Worlds"]

@@ -12,7 +12,7 @@ from appliance.screen.model import Picture
 from appliance.screen.pages import AskCard, Page
 from engine.actions import Action, play
 from engine.cards import Card
-from engine.progress import Entry
+from engine.moment import Entry
 
 if TYPE_CHECKING:
     from appliance.console import Console

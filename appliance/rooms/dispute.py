@@ -10,7 +10,7 @@ from appliance.rooms.correct import ask_card, missed_card, other_seat
 from appliance.rooms.room import AskRoom, Item, Room
 from appliance.rooms.verdict import moment
 from appliance.screen.pages import Dispute, Menu, Page
-from engine.progress import Entry
+from engine.moment import Entry
 
 if TYPE_CHECKING:
     from appliance.console import Console

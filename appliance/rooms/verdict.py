@@ -14,7 +14,7 @@ from appliance.screen.pages import Evidence, Page, Verdict
 from appliance.spoken import spoken_action
 from engine.actions import Action, Fact
 from engine.cards import NotationError
-from engine.progress import Entry
+from engine.moment import Entry
 from engine.record import Ruling
 
 if TYPE_CHECKING:

@@ -14,19 +14,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from engine.actions import Action, play
-from engine.cards import IMP, PACK_56, Card, Rank, Suit
+from engine.cards import IMP, PACK_56, Card, Rank, Suit, mask_of
 from engine.conditions import Holds
 from engine.deal import Deal, Objection, Outcome, Setup, Trick
 from engine.game import EVERY_GAME, RULES_OF_EVERY_GAME, VIOLATION_WITHOUT_AWARD, Game, Option, totals
-from engine.games.pairs import (
-    BreaksPair,
-    HasPair,
-    WrongLayAway,
-    lawful_counts,
-    pair_in,
-    suits_with_pair,
-    wrong,
-)
+from engine.games.kept_pairs import BreaksPair, HasPair
+from engine.games.lay_away import WrongLayAway
+from engine.games.pairs import lawful_counts, pair_in, suits_with_pair, wrong
 from engine.places import REST, VIZ_TOKENS, OpenTable, Table, away, cards_of
 from engine.view import Expectation, Laid, Named, Zone
 
@@ -255,8 +249,8 @@ class ImperatoriusDeal(Deal):
             score = self.points[seat - 1]
             if seat not in took or self.setup.options["laid_away"] == "all":
                 score += sum(FIGURES.get(card.rank, 0) for card in laid if not card.joker)
-            played = _mask(card for cards in self.plays[seat - 1] for card in cards)
-            away_mask = _mask(laid)
+            played = mask_of(card for cards in self.plays[seat - 1] for card in cards)
+            away_mask = mask_of(laid)
             kept = self.pairs_kept(seat)
             if self.left_over[seat - 1] or wrong(played, away_mask, self.trump(seat), kept):
                 score -= 50
@@ -328,14 +322,6 @@ class ImperatoriusDeal(Deal):
 
 def _put(values: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
     return (*values[:at], value, *values[at + 1 :])
-
-
-def _mask(cards: Iterable[Card]) -> int:
-    """Tokens of some cards; how many Viziriai does not matter here."""
-    mask = 0
-    for card in cards:
-        mask |= 1 << card
-    return mask
 
 
 def _laid(trick: Sequence[Played]) -> tuple[Laid, ...]:

@@ -10,21 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import VIZ, Card, Suit, parse_card
-from engine.conditions import none, some
+from engine.conditions import Remembered, none, some
 from engine.deal import Outcome, Setup
 from engine.games.imperatorius import Played, match_winner, winner_of_trick, worth_of_trick
-from engine.games.pairs import (
-    HONOURS,
-    BreaksPair,
-    HasPair,
-    LayAway,
-    WrongLayAway,
-    _Remembered,
-    fewest_offending,
-    offending,
-    suits_with_pair,
-    wrong,
-)
+from engine.games.kept_pairs import BreaksPair, HasPair
+from engine.games.lay_away import LayAway, WrongLayAway
+from engine.games.pairs import HONOURS, fewest_offending, offending, suits_with_pair, wrong
 from engine.places import away
 from engine.worlds import Sight, Worlds
 
@@ -147,7 +138,7 @@ def test_laying_away_and_breaks_equal_enumeration(seed: int) -> None:
     worlds.move(1, away(1), count)
     kept = rng.sample(hand, size - count)
     laid = [card for card in hand if card not in kept]
-    lay = LayAway(worlds.at(1), worlds.at(away(1)), trump, pairs, _Remembered())
+    lay = LayAway(worlds.at(1), worlds.at(away(1)), trump, pairs, Remembered())
     all_worlds = every_world(known, frozenset(), size, count)
     elsewhere: set[Card] = set()
     breaks = []
