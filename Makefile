@@ -21,6 +21,7 @@ test: $(STAMP)
 
 ## make test-slow  the tests and the long ones
 test-slow: $(STAMP)
+	@$(MICROPYTHON)/build-unix || echo "MicroPython's unix port could not be built: its tests will be skipped" >&2
 	$(BIN)/pytest -m "slow or not slow"
 
 ## make bench      the benchmarks: programs that print figures
@@ -82,4 +83,4 @@ $(STAMP): $(MICROPYTHON)/package.json pyproject.toml constraints.txt system-pack
 	@touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) $(MICROPYTHON)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) $(MICROPYTHON)/node_modules $(MICROPYTHON)/unix .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

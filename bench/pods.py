@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+import tempfile
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from appliance.podlink import Lamp, Outputs
 from appliance.pods import Pods
 from appliance.podsim import PodSimulator, simulated_core
 from bench.figures import milliseconds, spread
 from firmware import wire
 from firmware.core import Core
+from tests.firmware import unix_board
 from tests.firmware.micropython_core import MicroPythonCore, missing
 
 _PRESSES = 200
@@ -19,16 +23,23 @@ _PRESSES = 200
 
 def run() -> None:
     """Prints the time from contact to event (the 6 ms of debouncing in it), and of a turn of the loop."""
-    spread("press → event on the host, debounced", presses(settle=True))
-    spread("… of which the wire and the host", presses(settle=False))
+    spread("contact → event, 6 ms of debouncing in it", presses(settle=True))
+    spread("debounced press → event on the host", presses(settle=False))
     spread("firmware loop, CPython", loop())
     reason = missing()
     if reason is not None:
         print(f"  firmware loop, MicroPython: {reason}")
+    else:
+        with MicroPythonCore() as core:
+            taken = [float(part) for part in core.ask("time 5000").split()]
+            spread("the core's turn, MicroPython on node", taken)
+            print(f"  {'memory of the core, MicroPython':44} {int(core.ask('memory')):12,} bytes")
+    reason = unix_board.missing()
+    if reason is not None:
+        print(f"  main.py's loop, MicroPython's unix port: {reason}")
         return
-    with MicroPythonCore() as core:
-        spread("firmware loop, MicroPython on node", [float(part) for part in core.ask("time 5000").split()])
-        print(f"  {'memory of the core, MicroPython':44} {int(core.ask('memory')):12,} bytes")
+    spread("main.py's loop, MicroPython's unix port", board())
+    print(f"  {'heap it runs in, with pointers of 8 bytes':44} {unix_board.HEAP:12,} bytes")
 
 
 class Timed:
@@ -93,6 +104,22 @@ def loop() -> list[float]:
         core.step(now, frame, now >> 3 & 0xFFF)
 
     return milliseconds(turn, 5000)
+
+
+def board() -> list[float]:
+    """Milliseconds of a turn of main.py that counts presses, takes outputs in and shows them."""
+    with tempfile.TemporaryDirectory() as folder:
+        pico = unix_board.UnixBoard(Path(folder))
+        pods = Pods(pico.path)
+        for turn in range(5000):
+            now = 2 * turn
+            pico.levels = turn >> 3 & 0xFFF
+            pods.link.show(Outputs(turn & 0xFF, 0, (Lamp(1, 2, 3, wire.PULSE),)))
+            pods.poll(now / 1000)
+            pico.turn(now)
+        pods.close()
+        pico.close()
+    return [turn.taken / 1000 for turn in pico.turns]
 
 
 def _until(pods: Pods, done: Callable[[], bool]) -> float:

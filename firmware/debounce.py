@@ -4,7 +4,10 @@ A level counts once it has lasted `SETTLE_MS` without a break. So contact bounce
 one edge, and an interference spike shorter than that gives none.
 """
 
-SETTLE_MS = 6  # longer than the 5 ms in which the contacts of common tactile switches bounce
+# Longer than the 5 ms in which the contacts of common tactile switches bounce. Nothing that tells a press
+# from a spike of 5 ms can know it sooner; the sixth is the clock's grain: two readings 5 ms apart may be
+# little more than 4 ms apart in truth.
+SETTLE_MS = 6
 STUCK_MS = 30_000  # nobody presses a button for half a minute
 
 
