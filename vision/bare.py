@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.settle import Mask, differences, row_light, small_picture
+from vision.light import Mask, differences, row_light, small_picture
 from vision.types import Image, Outline
 
 _CHANGE = 20  # grey levels by which a card differs from the table under it

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card
+from vision.light import Mask
 from vision.look import CardReader, KnownCard, Look
 from vision.lying import changed_part, covered_part, covers, in_order, polygon, same_place
 from vision.possible import given_possible
-from vision.settle import Hand, Mask, Settled, Settler, State
+from vision.settle import Hand, Settled, Settler, State
 from vision.shift import Motion, all_over, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 

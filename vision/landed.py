@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import TableGeometry
-from vision.settle import Mask, Settled
+from vision.light import Mask
+from vision.settle import Settled
 from vision.types import Image, Outline
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -115,11 +116,10 @@ def _ground(settled: Settled, geometry: TableGeometry, box: tuple[int, int, int,
         cv2.getPerspectiveTransform(frame.astype(np.float32), (table - low).astype(np.float32)), np.float64
     )
     shape = (int(size[0]), int(size[1]))
-    light = np.repeat(settled.light, math.ceil(settled.scale))[: settled.after.shape[0]]
     before = settled.before[top:bottom, left:right]
-    if np.abs(light - 1).max() > 0.01:
-        rows = np.resize(light, settled.after.shape[0])[top:bottom, None, None]
-        before = np.asarray(cv2.convertScaleAbs(before.astype(np.float32) * rows), np.uint8)
+    if np.abs(settled.light - 1).max() > 0.01:
+        light = cv2.resize(settled.light, settled.after.shape[1::-1])[top:bottom, left:right, None]
+        before = np.asarray(cv2.convertScaleAbs(before.astype(np.float32) * light), np.uint8)
     shift = flat @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
     old = np.asarray(cv2.warpPerspective(before, shift, shape, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     crop = np.ascontiguousarray(settled.after[top:bottom, left:right])

@@ -16,8 +16,9 @@ import numpy as np
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, outline_at
 from vision.landed import new_cards
+from vision.light import Mask
 from vision.lying import changed_part, in_sight, polygon, same_place, still_there
-from vision.settle import Mask, Settled
+from vision.settle import Settled
 from vision.types import Face, Image, Outline, Reading
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's

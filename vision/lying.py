@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.light import Mask
 from vision.outline import find_outlines
-from vision.settle import Mask, Settled
+from vision.settle import Settled
 from vision.types import Image, Outline, Reading
 
 _CHANGED = 0.15  # the part of a card that must differ before it is asked whether it is gone

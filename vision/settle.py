@@ -1,29 +1,27 @@
 """When the table may be looked at: a hand in the picture, still, changed, too dark.
 
 Every frame is compared, small, with the frame before (does anything move?) and with the last
-settled picture (is anything different?). Brightness is levelled first, over all of the picture and
-by rows: daylight ramps lift everything alike, and mains light seen by a rolling shutter comes in bands.
+settled picture (is anything different?). What is only light (`vision.light`) neither moves nor differs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.light import Factors, Mask, cast_light, differences, row_light, small_picture
 from vision.shift import all_over, camera_motion
 from vision.types import Frame, Image
 
-Mask: TypeAlias = NDArray[np.uint8]
 State: TypeAlias = Literal["starting", "still", "changing", "hand", "dark"]
-_WIDTH = 320  # of the small picture
 _MOTION = 14  # grey levels between frames that are motion, not noise
 _CHANGE = 16  # grey levels against the settled picture that are a change
 _DARK, _LIGHT = 24.0, 34.0  # mean grey level below which it is too dark, and above which it is light again
 _RESTS = 0.8  # overlap (intersection over union) with where a hand rested from which it rests there still
+_STAYS_S = 2.0  # how long a shadow or a patch of sun must stay before the settled picture takes it on
 _REFRESH_S = 0.5  # how often a still picture takes the place of the settled one, to follow the daylight
 
 
@@ -45,8 +43,8 @@ class Settled:
     """The table at rest and different from before.
 
     `changed`: mask of the small picture, 255 where it differs. `hidden`: where something that comes
-    in from the border (a resting hand) lies over the table. `light`: factor, one a row of the small
-    picture, by which `after` is brighter than `before`.
+    in from the border (a resting hand) lies over the table. `light`: factor, one a pixel of the small
+    picture, by which the light there is brighter in `after` than in `before`.
     """
 
     t: float
@@ -55,7 +53,7 @@ class Settled:
     changed: Mask
     hidden: Mask
     scale: float
-    light: NDArray[np.float32]
+    light: Factors
     hands: tuple[Hand, ...]
 
 
@@ -86,6 +84,7 @@ class Settler:
     _settled: Image | None = None  # the same, small
     _last: Image | None = None  # the last frame, small
     _moved_at: float = 0.0
+    _flickered_at: float = 0.0  # when something, be it light, last moved
     _refreshed_at: float = 0.0
     _still_frames: int = 0
     _hand: bool = False
@@ -105,8 +104,13 @@ class Settler:
         if self._state == "dark":
             news.append("light_back")
             self._state, self._moved_at, self._last = "changing", frame.t, small
-        moving = differences(self._last, small, row_light(self._last, small), _MOTION)
-        in_motion = cv2.countNonZero(moving) > self.changed_part * moving.size
+        rows = row_light(self._last, small)
+        moving = differences(self._last, small, rows, _MOTION)
+        in_motion = self._news_in(moving)
+        if in_motion:
+            self._flickered_at = frame.t
+            lit, _ = cast_light(self._last, small, rows, moving)
+            in_motion = self._news_in(moving, lit)
         self._last = small
         if in_motion:
             self._moved_at, self._still_frames = frame.t, 0
@@ -130,10 +134,16 @@ class Settler:
         news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]],
     ) -> Sight:
         assert self._settled is not None and self._before is not None
-        light = row_light(self._settled, small)
-        changed = differences(self._settled, small, light, _CHANGE)
-        if cv2.countNonZero(changed) <= self.changed_part * changed.size:
-            if not in_motion and frame.t - self._refreshed_at >= _REFRESH_S:
+        rows = row_light(self._settled, small)
+        changed = differences(self._settled, small, rows, _CHANGE)
+        light = np.repeat(rows[:, None], small.shape[1], axis=1)
+        stays = True
+        if self._news_in(changed):
+            lit, light = cast_light(self._settled, small, rows, changed)
+            changed = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(lit)), np.uint8)
+            stays = frame.t - self._flickered_at >= _STAYS_S
+        if not self._news_in(changed):
+            if not in_motion and stays and frame.t - self._refreshed_at >= _REFRESH_S:
                 self._accept(frame, small, keep_hands=True)
             return self._without_hand(frame, small, changed, rested, news, light)
         hands, border = _from_border(changed, frame.image.shape[1] / changed.shape[1])
@@ -150,14 +160,18 @@ class Settler:
         point = max(hands, key=lambda hand: cv2.countNonZero(hand.reach)).point
         settled = None
         resting = self._resting is not None and _overlap(self._resting, border) >= _RESTS
-        beside = cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(border)))
-        if resting and rested >= self.still_s and beside > self.changed_part * changed.size:
+        if resting and rested >= self.still_s and self._news_in(changed, border):
             # It rests where it rested: what has changed beside it can be read at once.
             settled = self._settle(frame, small, np.where(border > 0, np.uint8(0), changed), border, light)
         elif rested >= self.rest_s and not resting:
             settled = self._settle(frame, small, np.where(border > 0, np.uint8(0), changed), border, light)
             self._resting = border
         return Sight("hand", tuple(news), settled, point)
+
+    def _news_in(self, mask: Mask, without: Mask | None = None) -> bool:
+        """Whether there is enough in a mask, but for what lies in another one, to be news."""
+        rest = mask if without is None else cv2.bitwise_and(mask, cv2.bitwise_not(without))
+        return cv2.countNonZero(rest) > self.changed_part * mask.size
 
     def _bumped(self, frame: Frame, changed: Mask) -> bool:
         """Whether it is the camera that moved: what seems to come in over the border came in with it."""
@@ -171,13 +185,13 @@ class Settler:
         changed: Mask,
         rested: float,
         news: list[Literal["hand_in", "hand_out", "too_dark", "light_back"]],
-        light: NDArray[np.float32],
+        light: Factors,
     ) -> Sight:
         self._hand_frames, self._resting = 0, None
         if self._hand:
             self._hand = False
             news.append("hand_out")
-        if cv2.countNonZero(changed) <= self.changed_part * changed.size:
+        if not self._news_in(changed):
             # A hand that changed nothing has come and gone.
             if rested >= self.still_s:
                 self._hands.clear()
@@ -190,9 +204,7 @@ class Settler:
         self._state = "still"
         return Sight("still", tuple(news), settled)
 
-    def _settle(
-        self, frame: Frame, small: Image, changed: Mask, hidden: Mask, light: NDArray[np.float32]
-    ) -> Settled:
+    def _settle(self, frame: Frame, small: Image, changed: Mask, hidden: Mask, light: Factors) -> Settled:
         assert self._before is not None and self._settled is not None
         scale = frame.image.shape[1] / small.shape[1]
         settled = Settled(
@@ -213,7 +225,7 @@ class Settler:
 
     def _first(self, frame: Frame, small: Image) -> Settled:
         everything = np.full(small.shape[:2], 255, np.uint8)
-        ones = np.ones(small.shape[0], np.float32)
+        ones = np.ones(small.shape[:2], np.float32)
         scale = frame.image.shape[1] / small.shape[1]
         return Settled(
             frame.t, frame.image, frame.image, everything, np.zeros_like(everything), scale, ones, ()
@@ -239,35 +251,6 @@ class Settler:
                 self._hands[n] = Hand(hand.point if bigger else known.point, reach, hand.scale)
                 return
         self._hands.append(hand)
-
-
-def small_picture(image: Image) -> Image:
-    """The picture at the width at which frames are compared."""
-    width = min(_WIDTH, image.shape[1])
-    height = max(1, round(image.shape[0] * width / image.shape[1]))
-    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def row_light(before: Image, after: Image) -> NDArray[np.float32]:
-    """By which factor each row is brighter than before, from the medians of a thinned-out picture."""
-    old = before[::2, ::6].astype(np.float32).sum(axis=2) + 24
-    ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
-    overall = float(np.median(ratio))
-    rows = np.median(ratio, axis=1)
-    rows[np.abs(rows / overall - 1) > 0.25] = overall  # an arm along the row, not a band of light
-    rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
-    return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
-
-
-def differences(before: Image, after: Image, light: NDArray[np.float32], bound: int) -> Mask:
-    """Where two small pictures differ by more than light and noise, 255; single dots are dropped."""
-    levelled: NDArray[Any] = before
-    if np.abs(light - 1).max() > 0.015:
-        levelled = cv2.convertScaleAbs(before.astype(np.float32) * light[:, None, None])
-    blue, green, red = cv2.split(cv2.absdiff(levelled, after))
-    most = cv2.max(cv2.max(blue, green), red)
-    mask = cv2.threshold(most, bound, 255, cv2.THRESH_BINARY)[1]
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
 
 def _from_border(changed: Mask, scale: float) -> tuple[list[Hand], Mask]:

@@ -59,6 +59,6 @@ def test_a_dark_spot_is_no_card() -> None:
         settler.update(frame)
     spots = film.show(count=8)
     for frame in spots:
-        frame.image[100:260, 250:400] = frame.image[100:260, 250:400] // 2
+        frame.image[100:260, 250:400] = frame.image[100:260, 250:400] // 4
     settled = next(s.settled for s in map(settler.update, spots) if s.settled is not None)
     assert new_cards(settled, GEOMETRY) == ()
