@@ -20,6 +20,7 @@ class HastyPeople(People):
 
     rng = random.Random(0)
     _from: int | None = None  # lines of the record when such a card was laid
+    _hasty: Action | None = None  # the last one laid so
 
     @property
     def holding(self) -> bool:
@@ -35,7 +36,7 @@ class HastyPeople(People):
 
     def lay_in_haste(self, action: Action, before: View) -> None:
         """Lays a card and does not wait until it is seen."""
-        self._from = self._lines()
+        self._from, self._hasty = self._lines(), action
         trick = any(zone.kind == "trick" for zone in before.zones)
         spot = self._layout.trick(action.seat) if trick else self._layout.pile(action.seat)
         self._table.perform(Lay(action.seat, ((action.card, spot),)))
@@ -59,6 +60,9 @@ class HastyPeople(People):
     def gather(self, seat: int) -> None:
         self.let_go()
         super().gather(seat)
+
+    def _say_which(self, action: Action | None) -> bool:
+        return super()._say_which(action) or super()._say_which(self._hasty)
 
     def _lay_until(self, lines: int, seat: int, places: Places, action: Action | None) -> bool:
         if self._from is not None:

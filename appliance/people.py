@@ -261,13 +261,17 @@ class People:
         while self._session.asking:
             question = self._session.which_card
             if question is None:
-                if action is None or not self.choose(action):
+                if not self._say_which(action):
                     break
             else:
                 if not self.choose(self._card_asked_about(question)):
                     break
             answered = True
         return answered
+
+    def _say_which(self, action: Action | None) -> bool:
+        """Says which of two actions it was, as whether trumps were called; whether that was asked."""
+        return action is not None and self.choose(action)
 
     def _card_asked_about(self, question: WhichCard) -> Card | None:
         """The card that a question is about; None if none lies there."""

@@ -11,16 +11,16 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card
+from vision.hands import Hand, reached_by
 from vision.light import Mask
 from vision.look import CardReader, KnownCard, Look
 from vision.lying import changed_part, covered_part, covers, in_order, polygon, same_place
 from vision.possible import given_possible
-from vision.settle import Hand, Settled, Settler, State
+from vision.settle import Settled, Settler, State
 from vision.shift import Motion, all_over, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
@@ -193,7 +193,8 @@ class TableWatcher:
         kept.sort(key=lambda known: any(known.reading is reading for reading in lifted))
         self._cards = [k for k in kept if all(k.reading is not reading for _, reading in revealed)]
         for was, reading in revealed:
-            events.append(self._seen(settled.t, "revealed", reading, settled.after, settled.hands, was.area))
+            hand = _one_over(settled.hands, reading.outline)
+            events.append(self._seen(settled.t, "revealed", reading, settled.after, hand, was.area))
         return events + self._place(settled.t, placed, settled.after, settled.hands)
 
     def _twin(
@@ -223,7 +224,7 @@ class TableWatcher:
             else:
                 new.append(reading)
         events = [
-            TableEvent(t, "removed", known.card, known.confidence, known.area, self._seat(known, hands, None))
+            TableEvent(t, "removed", known.card, known.confidence, known.area, self._seat(known, None))
             for known in reversed(self._cards)
             if known not in stayed
         ]
@@ -236,44 +237,39 @@ class TableWatcher:
     def _place(
         self, t: float, readings: list[Reading], picture: Image, hands: tuple[Hand, ...]
     ) -> list[TableEvent]:
-        """Names the cards that landed, the surest first since each exists once; undermost told first."""
+        """Names the cards that landed, the surest first since each exists once; told in the order
+        in which their hands came, and of one hand the undermost first."""
+        owners = reached_by(hands, [_drawn(each.outline, hands[0]) for each in readings] if hands else [])
+        whose = [None if owner is None else hands[owner] for owner in owners] or [None] * len(readings)
         events: dict[int, TableEvent] = {}
-        order = sorted(range(len(readings)), key=lambda n: -readings[n].confidence)
         before = len(self._cards)
-        for n in order:
-            events[n] = self._seen(t, "placed", readings[n], picture, hands, None)
+        for n in sorted(range(len(readings)), key=lambda n: -readings[n].confidence):
+            events[n] = self._seen(t, "placed", readings[n], picture, whose[n], None)
         rank = {id(reading): n for n, reading in enumerate(readings)}
         self._cards[before:] = sorted(self._cards[before:], key=lambda known: rank[id(known.reading)])
-        return [events[n] for n in range(len(readings))]
+        order = list(range(len(readings)))
+        if all(owner is not None for owner in owners):
+            order.sort(key=lambda n: (owners[n] or 0) if owners else 0)
+        return [events[n] for n in order]
 
     def _seen(
-        self,
-        t: float,
-        name: EventName,
-        reading: Reading,
-        picture: Image,
-        hands: tuple[Hand, ...],
-        area: str | None,
+        self, t: float, name: EventName, reading: Reading, picture: Image, hand: Hand | None, area: str | None
     ) -> TableEvent:
         elsewhere = [(known.card, known.confidence) for known in self._cards if known.card is not None]
         card, confidence = given_possible(reading, self.pack, elsewhere)
         known = KnownCard(card, confidence, reading, area or self._area(reading.outline))
         self._cards.append(known)
-        shape = None
-        if hands:
-            shape = _drawn(reading.outline.corners / hands[0].scale, hands[0].reach.shape)
-        seat = self._seat(known, hands, shape)
-        return TableEvent(t, name, card, confidence, known.area, seat, reading, picture)
+        return TableEvent(t, name, card, confidence, known.area, self._seat(known, hand), reading, picture)
 
     def _removed(self, settled: Settled, known: KnownCard) -> TableEvent:
-        seat = self._seat(known, settled.hands, polygon(known.outline, settled))
+        seat = self._seat(known, _one_over(settled.hands, known.outline))
         return TableEvent(
             settled.t, "removed", known.card, known.confidence, known.area, seat, picture=settled.after
         )
 
     def _slid(self, settled: Settled, known: KnownCard, reading: Reading) -> TableEvent:
         """The same card in another place."""
-        seat = self._seat(known, settled.hands, polygon(reading.outline, settled))
+        seat = self._seat(known, _one_over(settled.hands, reading.outline))
         area = self._area(reading.outline)
         return TableEvent(
             settled.t, "moved", known.card, known.confidence, area, seat, reading, settled.after
@@ -282,12 +278,10 @@ class TableWatcher:
     def _area(self, outline: Outline) -> str | None:
         return self.geometry.area_of(outline) if self.geometry is not None else None
 
-    def _seat(self, known: KnownCard, hands: tuple[Hand, ...], shape: Mask | None) -> int | None:
-        """By whom: the hand that was over the card's place; else the only hand; else the area's seat."""
-        if self.geometry is not None and shape is not None and hands:
-            over = [cv2.countNonZero(cv2.bitwise_and(hand.reach, shape)) for hand in hands]
-            if max(over) > 0.1 * cv2.countNonZero(shape) or len(hands) == 1:
-                return self.geometry.seat_side(hands[int(np.argmax(over))].point)
+    def _seat(self, known: KnownCard, hand: Hand | None) -> int | None:
+        """By whom: the side the hand came from, else the area's seat."""
+        if self.geometry is not None and hand is not None:
+            return self.geometry.seat_side(hand.point)
         if known.area is not None and known.area.startswith("seat") and known.area[4:].isdigit():
             return int(known.area[4:])
         return None
@@ -307,7 +301,14 @@ def _moved(outline: Outline, motion: Motion) -> Outline:
     return Outline(corners.astype(np.float32), outline.visible)
 
 
-def _drawn(corners: NDArray[np.float32], shape: tuple[int, ...]) -> Mask:
-    mask = np.zeros(shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, corners.round().astype(np.int32), (255,))
+def _one_over(hands: tuple[Hand, ...], outline: Outline) -> Hand | None:
+    """The hand that was over a place."""
+    owner = reached_by(hands, [_drawn(outline, hands[0])])[0] if hands else None
+    return None if owner is None else hands[owner]
+
+
+def _drawn(outline: Outline, hand: Hand) -> Mask:
+    """A card's shape in the small picture that a hand was seen in."""
+    mask = np.zeros(hand.reach.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, (outline.corners / hand.scale).round().astype(np.int32), (255,))
     return mask

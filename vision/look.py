@@ -92,7 +92,27 @@ class Look:
             readings += [each for each in found if not _beside(each, readings)]
         if not readings:
             readings = self._unexplained(strange)
-        return self._with_the_same_spots(_each_once(readings))
+        return self._with_those_beneath(self._with_the_same_spots(_each_once(readings)))
+
+    def _with_those_beneath(self, readings: list[Reading]) -> list[Reading]:
+        """The readings, and before them cards that landed just before them and lie under them, with little
+        more in sight than an index: two were dropped on a heap."""
+        rest = cv2.bitwise_and(self.settled.changed, cv2.bitwise_not(self.settled.hidden))
+        lay = {known.card for known in self.cards}
+        for reading in readings:
+            if reading.card is None or reading.card not in lay:
+                rest[polygon(reading.outline, self.settled, shrink=-0.08) > 0] = 0
+        width, height = (size / self.settled.scale for size in self.geometry.card_size_px)
+        if not readings or cv2.countNonZero(rest) < _PRINT * width * height:
+            return readings
+        known = lay | {reading.card for reading in readings}
+        beneath = [
+            seen
+            for seen in self._by_indices()
+            if _sure(seen) and seen.card not in known
+            and cv2.countNonZero(cv2.bitwise_and(polygon(seen.outline, self.settled), rest))
+        ]  # fmt: skip
+        return _each_once(beneath) + readings
 
     def bared(self, readings: list[Reading]) -> tuple[set[int], list[Reading]]:
         """Known cards that lie where they lay and are only seen again, because what lay on them was taken;

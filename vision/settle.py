@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
+from vision.hands import Hand, from_border, remember
 from vision.light import Factors, Mask, cast_light, differences, row_light, small_picture
 from vision.shift import all_over, camera_motion
 from vision.types import Frame, Image
@@ -23,19 +24,6 @@ _DARK, _LIGHT = 24.0, 34.0  # mean grey level below which it is too dark, and ab
 _RESTS = 0.8  # overlap (intersection over union) with where a hand rested from which it rests there still
 _STAYS_S = 2.0  # how long a shadow or a patch of sun must stay before the settled picture takes it on
 _REFRESH_S = 0.5  # how often a still picture takes the place of the settled one, to follow the daylight
-
-
-@dataclass(frozen=True, eq=False)
-class Hand:
-    """A hand seen since the last settled picture.
-
-    `point`: where on the picture's border it came in, in pixels. `reach`: where it has been, a mask
-    of the small picture (255), `scale` times smaller than the picture.
-    """
-
-    point: tuple[float, float]
-    reach: Mask
-    scale: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,13 +134,13 @@ class Settler:
             if not in_motion and stays and frame.t - self._refreshed_at >= _REFRESH_S:
                 self._accept(frame, small, keep_hands=True)
             return self._without_hand(frame, small, changed, rested, news, light)
-        hands, border = _from_border(changed, frame.image.shape[1] / changed.shape[1])
+        hands, border = from_border(changed, frame.image.shape[1] / changed.shape[1])
         bumped = rested >= self.still_s and self._bumped(frame, changed)
         if not hands or bumped:
             return self._without_hand(frame, small, changed, rested, news, light)
         self._hand_frames += 1
         for hand in hands:
-            self._remember(hand)
+            remember(self._hands, hand)
         if self._hand_frames >= 2 and not self._hand:
             self._hand = True
             news.append("hand_in")
@@ -240,41 +228,6 @@ class Settler:
         first = self._state != "dark"
         self._state, self._last, self._still_frames = "dark", small, 0
         return Sight("dark", ("too_dark",) if first else ())
-
-    def _remember(self, hand: Hand) -> None:
-        width = hand.reach.shape[1]
-        for n, known in enumerate(self._hands):
-            near = np.hypot(known.point[0] - hand.point[0], known.point[1] - hand.point[1])
-            if near < 0.25 * width * hand.scale:
-                bigger = cv2.countNonZero(hand.reach) >= cv2.countNonZero(known.reach) * 0.5
-                reach = np.asarray(cv2.bitwise_or(known.reach, hand.reach), np.uint8)
-                self._hands[n] = Hand(hand.point if bigger else known.point, reach, hand.scale)
-                return
-        self._hands.append(hand)
-
-
-def _from_border(changed: Mask, scale: float) -> tuple[list[Hand], Mask]:
-    """The changed regions that come in over the picture's border, and all of them as one mask."""
-    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-    height, width = changed.shape
-    hands: list[Hand] = []
-    everything = np.zeros_like(changed)
-    for n in range(1, count):
-        left, top, wide, high, area = (int(value) for value in stats[n])
-        touches = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
-        if not touches or area < 0.004 * changed.size:
-            continue
-        ys, xs = np.nonzero(labels[top : top + high, left : left + wide] == n)
-        xs, ys = xs + left, ys + top
-        edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
-        if edge.sum() < 4:
-            continue
-        reach = np.zeros_like(changed)
-        reach[ys, xs] = 255
-        everything |= reach
-        hands.append(Hand((float(xs[edge].mean() * scale), float(ys[edge].mean() * scale)), reach, scale))
-    return hands, everything
 
 
 def _overlap(a: Mask, b: Mask) -> float:
