@@ -131,7 +131,7 @@ def _camera(look: CameraLook, say: Speaker) -> Iterator[Finding]:
     else:
         yield Finding("light", "ok", light)
     if look.card_px is None:
-        todo = say("Print the mat (kortstalis calibrate --mat mat.png); lay it in the middle of the table.")
+        todo = say("Print the mat (kortstalis calibrate --mat mat.pdf); lay it in the middle of the table.")
         yield Finding("calibration", "note", look.mat or say("no mat in the picture"), todo)
         return
     card = say("a card is {value} pixels high").format(value=f"{look.card_px:.0f}")

@@ -15,8 +15,13 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "source", nargs="?", metavar="SOURCE", help="a camera, a picture or a film of the table"
     )
-    parser.add_argument("--mat", type=Path, metavar="FILE", help="write the mat to print (PNG), and stop")
-    parser.add_argument("--paper", choices=("A3", "A2"), default="A3", help="the mat's size")
+    parser.add_argument(
+        "--mat", type=Path, metavar="FILE", help="write the mat to print (.pdf or .png), and stop"
+    )
+    parser.add_argument("--paper", choices=("A3", "A2", "A1"), default="A3", help="the mat's size")
+    parser.add_argument(
+        "--tiles", action="store_true", help="the mat on A4 pages, to cut and put together (.pdf)"
+    )
     seats = range(2, 7)
     parser.add_argument("--players", type=int, choices=seats, default=4, metavar="N", help="how many seats")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the geometry there (JSON)")
@@ -31,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
     import cv2
 
     from vision.geometry import GeometryError
-    from vision.mat import geometry_from_markers, mat_image
+    from vision.mat import geometry_from_markers
     from vision.sources import SourceError, open_source
 
     if args.mat is not None:
-        _save(args.mat, mat_image(args.paper))
+        _print_mat(args)
         return 0
     if args.source is None:
         raise Failure("calibrate needs a SOURCE, or --mat FILE to print a mat first")
@@ -69,6 +74,18 @@ def run(args: argparse.Namespace) -> int:
             )
         _save(args.overlay, picture)
     return 0
+
+
+def _print_mat(args: argparse.Namespace) -> None:
+    from vision.mat import mat_png
+    from vision.sheet import mat_pdf
+
+    kind = args.mat.suffix.lower()
+    if kind not in (".pdf", ".png"):
+        raise Failure(f"{args.mat}: the mat is written as .pdf or .png")
+    if args.tiles and kind != ".pdf":
+        raise Failure(f"{args.mat}: --tiles needs a .pdf")
+    write_file(args.mat, mat_pdf(args.paper, tiles=args.tiles) if kind == ".pdf" else mat_png(args.paper))
 
 
 def _save(path: Path, image: Any) -> None:

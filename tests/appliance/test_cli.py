@@ -133,6 +133,7 @@ BAD = [
     ["calibrate", "missing.png"],
     ["calibrate", "--mat", "folder/none/mat.png"],
     ["calibrate", "--mat", "mat.xyz"],
+    ["calibrate", "--mat", "mat.png", "--tiles"],
     ["pods"],
     ["pods", "dance"],
     ["pods", "version", "--device", "missing"],
