@@ -16,10 +16,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.fitting import Floats, fitted, softened
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Outline, Points
 
-Floats: TypeAlias = NDArray[np.float64]
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
+CORNER_PX = 0.2  # how exactly a corner is found
+_USUAL_K1, _USUAL_K2 = 0.3, 0.03  # by how much k1 differs from 0, and k2 from what goes with k1
+_BARREL = 1.2  # k2 by k1²: between the barrels of webcams and the division model's 2 (Fitzgibbon 2001)
+_NORM_MM = 300.0
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -96,7 +100,13 @@ class TableGeometry:
 
     def shifted(self, motion: NDArray[Any]) -> TableGeometry:
         """The geometry after the camera moved: `motion`, 2×3, takes old picture points to new ones."""
-        back = np.linalg.inv(np.vstack([motion, [0.0, 0.0, 1.0]]))
+        width, height = self.size
+        x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 6))
+        old = np.column_stack([x.ravel(), y.ravel()])
+        new = old @ motion[:, :2].T + motion[:, 2]
+        # The plane is one of straightened pictures: in these the lens's picture moves a little otherwise.
+        now, before = (_undistorted(points, self.size, self.k1, self.k2) for points in (new, old))
+        back = np.asarray(cv2.findHomography(now, before, 0)[0], np.float64)
         return replace(self, homography=_rows(np.array(self.homography).reshape(3, 3) @ back))
 
     def to_text(self) -> str:
@@ -217,11 +227,12 @@ def fit_plane(
 ) -> TableGeometry:
     """Geometry from points known on both sides, N×2 pixels and N×2 mm, N ≥ 4; the table's axes are kept.
 
-    With 16 points or more (four markers) the lens's first coefficient is fitted too.
+    With 16 points or more (four markers) the lens's coefficients are fitted too, as far as the points tell
+    them: what they do not, stays near the usual lens. Points that are off pull little.
     """
     pixels, millimetres = _as_points(picture), _as_points(table)
 
-    def fitted(k1: float) -> tuple[float, Floats]:
+    def planes(k1: float) -> tuple[float, Floats]:
         flat = _undistorted(pixels, size, k1, 0.0)
         plane, _ = cv2.findHomography(flat, millimetres, cv2.RANSAC, 8.0)
         if plane is None:
@@ -229,11 +240,34 @@ def fit_plane(
         error = np.hypot(*(_projected(flat, np.asarray(plane, np.float64)) - millimetres).T)
         return float(np.minimum(error, 8.0).mean()), np.asarray(plane, np.float64)
 
+    if len(pixels) < 16:
+        return TableGeometry(size, _rows(planes(0.0)[1]), (), seats)
     best, step = 0.0, 0.16
-    while len(pixels) >= 16 and step > 1e-3:  # the error is smooth in k1 with one minimum
-        best = min((best - step, best, best + step), key=lambda k1: fitted(k1)[0])
+    while step > 1e-2:  # the error is smooth in k1 with one minimum
+        best = min((best - step, best, best + step), key=lambda k1: planes(k1)[0])
         step *= 0.6
-    return TableGeometry(size, _rows(fitted(best)[1]), (), seats, best)
+    return _refined(TableGeometry(size, _rows(planes(best)[1]), (), seats, best), pixels, millimetres)
+
+
+def _refined(geometry: TableGeometry, pixels: Floats, millimetres: Floats) -> TableGeometry:
+    """The geometry near a good one, plane and lens together, that fits the points best in the picture."""
+    width, height = geometry.size
+    norm = np.array([[1 / width, 0, -0.5], [0, 1 / width, -0.5 * height / width], [0, 0, 1]])
+    scale = np.diag([_NORM_MM, _NORM_MM, 1.0])
+    onto = norm @ np.linalg.inv(np.array(geometry.homography).reshape(3, 3)) @ scale
+
+    def placed(x: Floats) -> TableGeometry:
+        plane = np.linalg.inv(norm) @ np.append(x[:8], 1.0).reshape(3, 3) @ np.linalg.inv(scale)
+        back = np.linalg.inv(plane)
+        return replace(geometry, homography=_rows(back), k1=float(x[8]), k2=float(x[9]))
+
+    def errors(x: Floats) -> Floats:
+        off = (placed(x).to_picture(millimetres) - pixels).ravel() / CORNER_PX
+        lens = (x[8] / _USUAL_K1, (x[9] - _BARREL * x[8] ** 2) / _USUAL_K2)
+        return np.append(softened(off, 3.0), lens)
+
+    start = np.append((onto / onto[2, 2]).ravel()[:8], (geometry.k1, _BARREL * geometry.k1**2))
+    return placed(fitted(errors, start))
 
 
 def _centred(plane: Floats, size: tuple[int, int], seats: int, k1: float) -> TableGeometry:

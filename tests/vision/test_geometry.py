@@ -45,6 +45,22 @@ def test_markers_give_the_table(k1: float) -> None:
     assert geometry.k1 == pytest.approx(k1, abs=0.03)
 
 
+@pytest.mark.parametrize(("k1", "k2"), [(0.1, 0.0), (-0.08, 0.0), (-0.25, 0.08), (-0.35, 0.12)])
+def test_the_lens_is_undone_as_far_as_the_corners_of_the_picture(k1: float, k2: float) -> None:
+    """Far outside the mat, which takes up half of the picture: k1 alone is off there by up to 23 mm."""
+    for scale in (1.2, 1.6):
+        plane = np.array([[scale, 0.05, 640], [0.02, scale, 360], [0.0, 0.0001, 1]])
+        truth = TableGeometry(SIZE, tuple(np.linalg.inv(plane).ravel()), k1=k1, k2=k2)
+        clean = picture_of_mat(truth)
+        noise = np.random.default_rng(1).normal(0, 3, clean.shape)
+        geometry = geometry_from_markers(np.clip(clean + noise, 0, 255).astype(np.uint8))
+        x, y = np.meshgrid(np.linspace(5, 1275, 8), np.linspace(5, 715, 5))
+        points = np.column_stack([x.ravel(), y.ravel()])
+        off = np.hypot(*(geometry.to_table(points) - truth.to_table(points)).T)
+        assert off.max() < 3.5
+        assert off[np.hypot(*(points - [640, 360]).T) < 400].max() < 0.5
+
+
 def test_markers_partly_covered() -> None:
     image = picture_of_mat(TILTED)
     image[:, :560] = 90
@@ -122,6 +138,22 @@ def test_shift_and_resize_follow_the_camera() -> None:
     moved = card + np.array([10, -6])
     assert TILTED.shifted(motion).to_table(moved) == pytest.approx(np.array([[30.0, 40.0]]))
     assert TILTED.resized((640, 360)).to_table(card / 2) == pytest.approx(np.array([[30.0, 40.0]]))
+
+
+@pytest.mark.parametrize("motion", [
+    [[1, 0, 14.0], [0, 1, -9.0]], [[1, 0, -20], [0, 1, 0]],
+    [[0.9994, -0.0349, 30.0], [0.0349, 0.9994, -20.0]],
+])  # fmt: skip
+def test_a_shift_of_a_bent_picture_moves_points_in_the_picture_not_in_the_plane(
+    motion: list[list[float]],
+) -> None:
+    bent = TableGeometry(SIZE, TILTED.homography, k1=-0.25, k2=0.08)
+    x, y = np.meshgrid(np.linspace(60, 1220, 6), np.linspace(50, 670, 4))
+    points = np.column_stack([x.ravel(), y.ravel()])
+    moved = points @ np.array(motion)[:, :2].T + np.array(motion)[:, 2]
+    off = np.hypot(*(bent.shifted(np.array(motion)).to_table(moved) - bent.to_table(points)).T)
+    assert off.max() < 1.0
+    assert off.mean() < 0.3
 
 
 def test_outline_corners_go_clockwise_from_the_top_left() -> None:
