@@ -58,10 +58,9 @@ class Hooks:
     `begin`: a new match, its journal begun. `unfinished`: the match that was broken off, resumed. `games`:
     those that can be played on the table. `picture`: of what a line of the record was read from. `likely`:
     what else it could have been, the likeliest first. `camera`: the picture now. `pack`: the cards of a deck
-    to teach, `taught` those known, `teach` takes the one that has just been laid. `stand`: carries out a
-    refused action all the same (None: that cannot be chosen). `save`: keeps the settings; the screen follows
-    them itself. `ended`: the match is left. `heard`: each report, before anything is shown of it. `wrong`:
-    keeps what people say was wrong; Failure if it cannot be kept.
+    to teach, `taught` those known, `teach` takes the one that has just been laid. `save`: keeps the settings;
+    the screen follows them itself. `ended`: the match is left. `heard`: each report, before anything is shown
+    of it. `wrong`: keeps what people say was wrong; Failure if it cannot be kept.
     """
 
     begin: Begin
@@ -75,7 +74,6 @@ class Hooks:
     taught: Callable[[], frozenset[Card]] = lambda: frozenset()
     teach: Callable[[Card, TableEvent], bool] = lambda card, event: False
     diagnostics: Callable[[Language], tuple[Check, ...]] = lambda language: ()
-    stand: Callable[[Entry], None] | None = None
     save: Callable[[Settings], None] = lambda settings: None
     ended: Callable[[], None] = lambda: None
     heard: Callable[[Report], None] = lambda report: None

@@ -83,6 +83,11 @@ class VerdictRoom(_Wrong):
         rule = entry.rule
         short = rule_words(rule, say)
         text = "" if rule is None else say.rule(rule)
+        if entry.verdict == "illegal" and not entry.stands:
+            text += "\n" + say(
+                "It can't stand: what is surely against the rules is not carried out (G-2). "
+                "Put it right and play on."
+            )
         if entry.stands:
             short += f" – {say('it stands')}"
         moments = (moment(self.console, entry.line),)
@@ -91,12 +96,13 @@ class VerdictRoom(_Wrong):
         return Verdict(Tone.WRONG, title, rule, short, text, moments, answers, self.chosen, hints)
 
     def answers(self) -> list[tuple[str, Callable[[], None]]]:
-        entry, say, stand = self.entry, self.say, self.console.hooks.stand
+        # "Let it stand" is no answer here: no line of a record can carry out an action that is illegal on the
+        # public evidence (G-2), and `ruling stand` is only for one that was accepted and proved illegal later
+        # (G-4), where ProofRoom offers it. The page says so, rather than offer what cannot be kept.
+        entry, say = self.entry, self.say
         cards = self.can_correct()
         first = say("The card goes back") if cards and not entry.stands else say("Go on")
         answers: list[tuple[str, Callable[[], None]]] = [(first, self.done)]
-        if stand is not None and not entry.stands and entry.verdict == "illegal":
-            answers.append((say("Let it stand"), self._stand))
         if cards:
             answers.append((say("Correct the reading"), self.correct))
         return answers
@@ -106,12 +112,6 @@ class VerdictRoom(_Wrong):
         session = self.console.playing()
         if session.choice is None:
             session.press("ok")  # what the table says of it has been read
-
-    def _stand(self) -> None:
-        stand = self.console.hooks.stand
-        self.console.leave(self)
-        if stand is not None:
-            stand(self.entry)
 
 
 class ProofRoom(_Wrong):

@@ -388,12 +388,21 @@ def test_the_last_match_goes_on() -> None:
     assert bench.record == ["deal", "1 announce T"]
 
 
-def test_a_refused_action_can_stand_if_the_machine_knows_how() -> None:
-    stood: list[str] = []
-    bench = Bench(stand=lambda entry: stood.append(entry.action)).at_table(*OPENING)
-    bench.play("3 play ♠9")
-    bench.press("d o")
-    assert stood == ["play ♠9"]
+def test_what_cannot_stand_says_so_and_what_can_is_left() -> None:
+    bench = Bench().at_table(*OPENING)
+    bench.play("3 play ♠9")  # refused (G-2)
+    page = bench.console.page()
+    assert isinstance(page, pages.Verdict)
+    assert "It can't stand" in page.text and "Let it stand" not in page.answers
+    bench.press("o")
+    bench.play("2 play ♥K")  # an accepted action is proved (G-4)
+    page = bench.console.page()
+    assert isinstance(page, pages.Verdict)
+    assert "It can't stand" not in page.text and page.answers[0] == "Let it stand"
+    before = bench.record
+    bench.press("o")
+    assert bench.record == before and isinstance(bench.console.page(), Shown)
+    assert bench.console.playing().match.view().stage not in ("void", "decided")
 
 
 def test_mending_forgets_what_a_refused_line_showed() -> None:
