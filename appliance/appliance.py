@@ -20,7 +20,7 @@ from appliance.notify import Notifier
 from appliance.rescue import Rescue, open_or_rescue
 from appliance.running import Running
 from appliance.screen.canvas import Letters
-from appliance.screen.pages import Page
+from appliance.screen.pages import Page, Touch
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
 from appliance.settings import Settings
@@ -72,8 +72,8 @@ class LateScreen:
         if self._screen is not None:
             self._screen.show(shown, picture)
 
-    def buttons(self) -> tuple[str, ...]:
-        """The keyboard's buttons."""
+    def buttons(self) -> tuple[str | Touch, ...]:
+        """The keyboard's buttons, and touches."""
         return self._screen.buttons() if self._screen is not None else ()
 
     def close(self) -> None:

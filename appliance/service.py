@@ -16,7 +16,7 @@ from appliance.health import Health
 from appliance.inputs import Press, seat_action
 from appliance.journal import JournalError
 from appliance.screen.model import Shown
-from appliance.screen.pages import Page
+from appliance.screen.pages import Page, Touch, asks_the_same
 from appliance.session import Session
 from vision.events import TableWatcher
 from vision.sources import Source
@@ -28,7 +28,7 @@ class Display(Protocol):
 
     def show(self, shown: Page, picture: Image | None = None) -> None: ...
 
-    def buttons(self) -> tuple[str, ...]: ...
+    def buttons(self) -> tuple[str | Touch, ...]: ...
 
 
 class Service:
@@ -133,7 +133,7 @@ class Service:
     def draw(self) -> None:
         """Takes the presses, of keys and of devices, and shows what there is to show."""
         pressed = () if self.screen is None else self.screen.buttons()
-        presses = [Press(button, "keyboard") for button in pressed]
+        presses = [Press(button, "keyboard") for each in pressed for button in self._meant(each)]
         if self.devices is not None:
             presses += self.devices.poll()
         for press in presses:
@@ -142,6 +142,18 @@ class Service:
         if self._health is not None:
             self._health.progress("screen")
 
+    def _meant(self, pressed: str | Touch) -> tuple[str, ...]:
+        """The buttons; none for a finger put on what is not asked any more."""
+        if isinstance(pressed, str):
+            return (pressed,)
+        return pressed.buttons if asks_the_same(pressed.page, self._page()) else ()
+
+    def _page(self) -> Page | None:
+        """What the screen is to show."""
+        if self.console is not None:
+            return self.console.page()
+        return None if self.session is None else self.session.shown()
+
     def _show(self) -> None:
         session = self.session
         if session is not None:
@@ -149,9 +161,7 @@ class Service:
             session.troubles = (*self.troubles, *of_devices)
         if self.console is not None:
             self.dispute = self.console.disputing
-            page: Page | None = self.console.page()
-        else:
-            page = None if session is None else session.shown()
+        page = self._page()
         if self.devices is not None and session is not None:
             self.devices.show(page if isinstance(page, Shown) else session.shown(), self.dispute)
         if self.screen is not None and page is not None:

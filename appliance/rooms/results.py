@@ -8,7 +8,8 @@ from appliance import phrases
 from appliance.account import barks_words
 from appliance.language import Language
 from appliance.rooms.room import Room, moved
-from appliance.screen.pages import DealResult, Hints, MatchResult, Page, Side
+from appliance.screen.model import Hints
+from appliance.screen.pages import DealResult, MatchResult, Page, Side
 from appliance.spoken import spoken_rank
 from engine.record import Header
 from engine.referee import Match

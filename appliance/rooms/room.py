@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from appliance.language import Language
-from appliance.screen.pages import Hints, Menu, Page, Row
+from appliance.screen.model import Hints
+from appliance.screen.pages import Menu, Page, Row
 from vision.types import TableEvent
 
 if TYPE_CHECKING:

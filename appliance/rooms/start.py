@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from appliance.rooms.room import Item, ListRoom, Room, moved
 from appliance.rooms.wording import option_words, value_words
-from appliance.screen.pages import Hints, Menu, Page, Spelling
+from appliance.screen.model import Hints
+from appliance.screen.pages import Menu, Page, Spelling
 from appliance.settings import LONGEST_NAME
 from engine.game import Game
 from engine.games import GAMES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from appliance.rooms.room import Item, ListRoom, Room
 from appliance.rooms.verdict import open_dispute
-from appliance.screen.model import Doubt, Shown
+from appliance.screen.model import Doubt, Hints, Shown
 from appliance.screen.pages import AskCard, Page
 from engine.actions import parse_action
 from engine.cards import Card, NotationError, parse_card
@@ -29,9 +29,10 @@ class TableRoom(Room):
         shown = session.shown()
         if session.which_card is not None and shown.choice is not None:
             return self._which_card(shown)
-        ok = say("menu") if shown.choice is None else say("choose")
-        legend = f"OK {ok} · ↩ {say('undo')} · ⚖ {say('dispute')}"
-        return replace(shown, doubts=self._doubts(shown), legend=legend)
+        asked = shown.choice is not None
+        ok = say("choose") if asked else say("menu") if shown.banner is None else say("go on")
+        hints = Hints(say("move") if asked else "", ok, say("undo"), say("dispute"))
+        return replace(shown, doubts=self._doubts(shown), hints=hints)
 
     def _doubts(self, shown: Shown) -> tuple[Doubt, ...]:
         doubts = []

@@ -48,6 +48,8 @@ class Canvas:
         self.texts: list[Written] = []
         self.things: list[tuple[pygame.Rect, int]] = []
         """Where cards and pictures lie, and on which layer."""
+        self.targets: list[tuple[pygame.Rect, tuple[str, ...]]] = []
+        """Where a finger may point, and which buttons do the same; the later lies on the earlier."""
         self.shortened: list[str] = []
         """The texts that had no room even when small."""
 
@@ -61,6 +63,21 @@ class Canvas:
         shade.fill((*self.theme.palette.table, 215))
         self.surface.blit(shade, (0, 0))
         self.layer += 1
+        self.targets.clear()
+
+    def target(self, box: pygame.Rect, *buttons: str) -> None:
+        """A finger here does what these buttons do, one after the other."""
+        self.targets.append((box.copy(), buttons))
+
+    def choice(self, box: pygame.Rect, n: int, chosen: int, count: int) -> None:
+        """A finger here takes one of `count` answers, of which `chosen` is the one the buttons are at."""
+        down = (n - chosen) % count
+        way = ("down",) * down if down <= count - down else ("up",) * (count - down)
+        self.target(box, *way, "ok")
+
+    def touched(self, point: tuple[int, int]) -> tuple[str, ...]:
+        """The buttons that do what lies at a point; none if nothing does."""
+        return next((does for box, does in reversed(self.targets) if box.collidepoint(point)), ())
 
     def panel(self, box: pygame.Rect, colour: Colour, edge: Colour | None = None, radius: float = 14) -> None:
         """A rounded panel."""

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import pygame
 
 from appliance.screen.canvas import Canvas
-from appliance.screen.model import Picture
-from appliance.screen.pages import Hints
+from appliance.screen.model import Hints, Picture
 from appliance.screen.theme import Colour
 
 _HEAD = 88
-_FOOT = 64
+FOOT = 64
 _MARGIN = 36
 WHITE: Colour = (255, 255, 255)
 
@@ -35,7 +34,7 @@ def draw_frame(
         canvas.text(small, right, 26, text if colour else palette.quiet, align="right", lines=2)
         inside.width = right.left - inside.left - margin // 2
     canvas.text(title, inside, 42, text, bold=True, lines=2)
-    foot = pygame.Rect(0, height - theme.px(_FOOT), width, theme.px(_FOOT))
+    foot = pygame.Rect(0, height - theme.px(FOOT), width, theme.px(FOOT))
     draw_hints(canvas, foot, hints)
     return pygame.Rect(
         margin, head.bottom + theme.px(20), width - 2 * margin, foot.top - head.bottom - theme.px(36)
@@ -43,24 +42,39 @@ def draw_frame(
 
 
 def draw_hints(canvas: Canvas, box: pygame.Rect, hints: Hints) -> None:
-    """What the buttons do, side by side."""
+    """What the buttons do, side by side; a finger on one is a press of it."""
     theme, palette = canvas.theme, canvas.theme.palette
     pygame.draw.rect(canvas.surface, palette.panel, box)
-    signs = (("▲▼", hints.up_down), ("OK", hints.ok), ("↩", hints.back), ("⚖", hints.dispute))
-    said = [(sign, words) for sign, words in signs if words]
+    said = [(keys, words) for keys, words in _keys(hints) if words]
     if not said:
         return
-    inside = box.inflate(-theme.px(40), -theme.px(8))
-    each = inside.width // len(said)
-    for n, (sign, words) in enumerate(said):
-        cell = pygame.Rect(inside.left + n * each, inside.top, each - theme.px(12), inside.height)
-        key = pygame.Rect(cell.left, 0, theme.px(64), theme.px(42))
-        key.centery = cell.centery
-        canvas.panel(key, palette.line, radius=8)
-        canvas.text(sign, key.inflate(-theme.px(8), 0), 26, palette.text, bold=True, align="middle")
-        rest = pygame.Rect(key.right + theme.px(12), cell.top, 0, cell.height)
-        rest.width = cell.right - rest.left
+    inside = box.inflate(-theme.px(32), -theme.px(8))
+    wide, gap = theme.px(58), theme.px(8)
+    part = (inside.width - sum(len(keys) for keys, _ in said) * (wide + gap)) // len(said)
+    left = inside.left
+    for keys, words in said:
+        cell = pygame.Rect(left, box.top, len(keys) * (wide + gap) + part, box.height)
+        for sign, button in keys:
+            key = pygame.Rect(left, 0, wide, theme.px(42))
+            key.centery = inside.centery
+            canvas.panel(key, palette.line, radius=8)
+            canvas.text(sign, key.inflate(-theme.px(8), 0), 26, palette.text, bold=True, align="middle")
+            last = button == keys[-1][1]
+            canvas.target(pygame.Rect(left, box.top, cell.right - left if last else wide, box.height), button)
+            left = key.right + gap
+        rest = pygame.Rect(left, inside.top, cell.right - left - gap, inside.height)
         canvas.text(words, rest, 25, palette.text, lines=2)
+        left = cell.right
+
+
+def _keys(hints: Hints) -> tuple[tuple[tuple[tuple[str, str], ...], str], ...]:
+    """The buttons with their signs, and what they do."""
+    return (
+        ((("▲", "up"), ("▼", "down")), hints.up_down),
+        ((("OK", "ok"),), hints.ok),
+        ((("↩", "back"),), hints.back),
+        ((("⚖", "dispute"),), hints.dispute),
+    )
 
 
 def draw_rows(
@@ -84,6 +98,7 @@ def draw_rows(
     for n in range(first, first + fit):
         row = pygame.Rect(box.left, box.top + (n - first) * each, width, each - theme.px(8))
         canvas.panel(row, palette.turn if n == chosen else palette.panel, radius=12)
+        canvas.choice(row, n, chosen, len(rows))
         colour = palette.ink if n == chosen else palette.text
         inside = row.inflate(-theme.px(40), -theme.px(6))
         label, value = rows[n]
@@ -110,6 +125,7 @@ def draw_answers(canvas: Canvas, box: pygame.Rect, answers: Sequence[str], chose
             each = (box.width - gap * (count - 1)) // count
             cell = pygame.Rect(box.left + n * (each + gap), box.top, each, box.height)
         canvas.panel(cell, palette.turn if n == chosen else palette.panel, palette.line, radius=12)
+        canvas.choice(cell, n, chosen, count)
         colour = palette.ink if n == chosen else palette.text
         canvas.text(
             answer, cell.inflate(-theme.px(20), -theme.px(4)), 28, colour, bold=True, align="middle", lines=2

@@ -18,7 +18,7 @@ from appliance import phrases
 from appliance.console import Calibrated, Console, Hooks
 from appliance.language import LANGUAGES, Language
 from appliance.rooms.results import deal_page, match_page
-from appliance.screen.model import Choice, Doubt, Picture, Shown
+from appliance.screen.model import Choice, Doubt, Hints, Picture, Shown
 from appliance.screen.pages import Check, Page
 from appliance.session import Session
 from appliance.settings import Settings
@@ -183,7 +183,8 @@ def tables(language: str, names: tuple[str, ...] = NAMES) -> Iterator[tuple[str,
             yield f"game-{game.id}-{seats}", shown
             if game.id == "imperatorius" and seats == 4:
                 answers = ("♠", "♣", "♥", "♦")
-                yield "table-choice", replace(shown, choice=Choice(say("Trumps"), answers, 2))
+                hints = replace(shown.hints, up_down=say("move"), ok=say("choose"))
+                yield "table-choice", replace(shown, choice=Choice(say("Trumps"), answers, 2), hints=hints)
 
 
 def _shown(view: View, name: str, say: Language) -> Shown:
@@ -193,8 +194,8 @@ def _shown(view: View, name: str, say: Language) -> Shown:
         for laid in zone.cards[-1:]
         if laid.seat is not None and zone.kind in ("pile", "trick")
     )
-    legend = f"OK {say('menu')} · ↩ {say('undo')} · ⚖ {say('dispute')}"
-    return Shown(view, name, None, None, phrases.waiting_for(view, say), (), doubts, legend)
+    hints = Hints("", say("menu"), say("undo"), say("dispute"))
+    return Shown(view, name, None, None, phrases.waiting_for(view, say), (), doubts, hints)
 
 
 def _presser(console: Console) -> Callable[..., None]:

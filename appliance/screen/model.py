@@ -17,6 +17,19 @@ class Picture:
     pixels: Image
 
 
+@dataclass(frozen=True)
+class Hints:
+    """What the five buttons do now, in a word or two each; empty: nothing."""
+
+    up_down: str = ""
+    ok: str = ""
+    back: str = ""
+    dispute: str = ""
+
+
+NO_HINTS = Hints()
+
+
 class Tone(Enum):
     """How a banner is meant."""
 
@@ -59,8 +72,8 @@ class Doubt:
 @dataclass(frozen=True)
 class Shown:
     """Everything on the table view. `waiting`: the line that says what the table waits for.
-    `troubles`: hardware that has failed, a line each. `doubts`: the actions still open. `legend`: what the
-    buttons do, in a line."""
+    `troubles`: hardware that has failed, a line each. `doubts`: the actions still open. `hints`: what the
+    buttons do, below the table if there are any."""
 
     view: View
     game_name: str
@@ -69,4 +82,4 @@ class Shown:
     waiting: str = ""
     troubles: tuple[str, ...] = field(default=())
     doubts: tuple[Doubt, ...] = ()
-    legend: str = ""
+    hints: Hints = NO_HINTS

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from appliance.screen.model import Picture, Shown, Tone
+from appliance.screen.model import NO_HINTS, Hints, Picture, Shown, Tone
 from engine.cards import Card
-
-
-@dataclass(frozen=True)
-class Hints:
-    """What the five buttons do now, in a word or two each; empty: nothing."""
-
-    up_down: str = ""
-    ok: str = ""
-    back: str = ""
-    dispute: str = ""
-
-
-NO_HINTS = Hints()
 
 
 @dataclass(frozen=True)
@@ -215,3 +202,20 @@ Page: TypeAlias = (
     | Calibration | Teach | RulePage | About
 )  # fmt: skip
 """What a screen can show."""
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A finger on the screen, as the buttons that do what it pointed at on `page`."""
+
+    page: Page
+    buttons: tuple[str, ...]
+
+
+def asks_the_same(one: Page | None, other: Page | None) -> bool:
+    """Whether two pages put the same question, so that a finger put on the one can answer the other."""
+    if isinstance(one, Shown) and isinstance(other, Shown):
+        return (one.choice, one.banner) == (other.choice, other.banner)
+    if isinstance(one, AskCard | Calibration) and isinstance(other, AskCard | Calibration):
+        return replace(one, picture=None) == replace(other, picture=None)
+    return one == other

@@ -25,6 +25,7 @@ def draw_spelling(canvas: Canvas, spelling: Spelling) -> None:
         cell = cell.inflate(-theme.px(8), -theme.px(8))
         chosen = n == spelling.chosen
         canvas.panel(cell, palette.turn if chosen else palette.panel, radius=10)
+        canvas.choice(cell, n, spelling.chosen, len(spelling.letters))
         colour = palette.ink if chosen else palette.text
         inside = cell.inflate(-theme.px(4), 0)
         canvas.text("␣" if letter == " " else letter, inside, 38, colour, bold=True, align="middle")

@@ -7,8 +7,8 @@ import pygame
 from appliance.language import Language
 from appliance.screen.canvas import Canvas
 from appliance.screen.felt import draw_felt
-from appliance.screen.frame import WHITE, answers_height, cut, draw_answers, draw_rows
-from appliance.screen.model import Banner, Choice, Shown, Tone
+from appliance.screen.frame import FOOT, WHITE, answers_height, cut, draw_answers, draw_hints, draw_rows
+from appliance.screen.model import NO_HINTS, Banner, Choice, Shown, Tone
 from appliance.screen.score import draw_score
 from engine.view import View
 
@@ -18,7 +18,7 @@ _SCORE_BAND = 0.24
 """The part of the height of an upright screen that the score takes."""
 
 _HEAD = 60
-_FOOT = 132
+_SAID = 112
 _STRIP = 4
 """So many answers are asked below the felt; more in a panel on it."""
 
@@ -35,14 +35,17 @@ def draw_table(canvas: Canvas, shown: Shown, language: Language) -> None:
         score = pygame.Rect(0, 0, round(width * SCORE_PART), height)
         rest = pygame.Rect(score.right, 0, width - score.width, height)
     draw_score(canvas, score, shown, language)
+    hints = pygame.Rect(rest.left, rest.bottom, rest.width, 0)
+    if shown.hints != NO_HINTS:
+        rest, hints = cut(rest, rest.height - theme.px(FOOT))
     choice = shown.choice
     strip = choice is not None and len(choice.answers) <= (_STRIP if not theme.tall else 3)
-    foot_height = theme.px(_FOOT) if shown.banner is not None or not strip else 0
+    foot_height = theme.px(_SAID) if shown.banner is not None or not strip else 0
     if strip and choice is not None:
         foot_height += theme.px(64) + answers_height(canvas, choice.answers) + theme.px(20)
     felt, foot = cut(rest, rest.height - foot_height)
     if strip and choice is not None:
-        above = foot.height - theme.px(_FOOT) if shown.banner is not None else foot.height
+        above = foot.height - theme.px(_SAID) if shown.banner is not None else foot.height
         asked, foot = cut(foot, above)
         _draw_strip(canvas, asked, choice)
     facts = _facts(canvas, shown.view, language)
@@ -54,9 +57,6 @@ def draw_table(canvas: Canvas, shown: Shown, language: Language) -> None:
         _draw_banner(canvas, foot, shown.banner)
     elif not strip:
         inside = foot.inflate(-theme.px(36), -theme.px(16))
-        if shown.legend:
-            inside, legend = cut(inside, inside.height - theme.px(34))
-            canvas.text(shown.legend, legend, 21, palette.quiet, align="middle")
         canvas.text(shown.waiting, inside, 32, palette.text, bold=True, align="middle", lines=2)
     if choice is not None and not strip:
         canvas.veil()
@@ -64,6 +64,8 @@ def draw_table(canvas: Canvas, shown: Shown, language: Language) -> None:
         if shown.banner is not None:
             area.height = foot.top - area.top
         _draw_choice(canvas, area.inflate(-theme.px(48), -theme.px(24)), choice)
+    if hints.height:
+        draw_hints(canvas, hints, shown.hints)
 
 
 def _facts(canvas: Canvas, view: View, language: Language) -> list[tuple[str, str]]:

@@ -31,7 +31,9 @@ def draw_which_card(canvas: Canvas, asked: AskCard) -> None:
                 box.centery,
             )
             _draw(canvas, small.clip(box), asked, n, 24)
+            canvas.target(small.clip(box), "down" if side == 1 else "up")
     _draw(canvas, middle, asked, asked.chosen, 32)
+    canvas.target(middle, "ok")
 
 
 def _draw(canvas: Canvas, box: pygame.Rect, asked: AskCard, n: int, size: float) -> None:

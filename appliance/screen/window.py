@@ -11,7 +11,7 @@ import pygame
 from appliance.language import Language
 from appliance.screen.canvas import Canvas, Letters
 from appliance.screen.draw import draw
-from appliance.screen.pages import Page
+from appliance.screen.pages import Page, Touch
 from appliance.screen.table import SCORE_PART
 from appliance.screen.theme import DARK, LIGHT, Palette, Theme
 from appliance.settings import Settings
@@ -54,6 +54,7 @@ class Screen:
         self._four_colours = False
         self._rotation = 0
         self._drawn: Page | None = None
+        self._canvas: Canvas | None = None
         if window:
             _open_display(size)
             self._surface = pygame.display.get_surface() or pygame.Surface(size)
@@ -73,13 +74,14 @@ class Screen:
         size = self._size if settings.rotation % 180 == 0 else (self._size[1], self._size[0])
         self._theme = Theme(size, LIGHT if settings.look == "light" else DARK)
         self._page = self._surface if settings.rotation == 0 else pygame.Surface(size)
-        self._drawn = None
+        self._drawn = self._canvas = None
 
     def show(self, shown: Page, picture: Image | None = None) -> None:
         """Draws, if anything has changed. `picture`: the camera's, shown small in a corner of the table."""
         if shown == self._drawn and picture is None:
             return
-        draw(Canvas(self._page, self._theme, self._letters, self._four_colours), shown, self.language)
+        self._canvas = Canvas(self._page, self._theme, self._letters, self._four_colours)
+        draw(self._canvas, shown, self.language)
         if picture is not None and not self._theme.tall:
             self._draw_picture(picture)
         if self._page is not self._surface:
@@ -96,17 +98,36 @@ class Screen:
         image = pygame.image.frombuffer(small[..., ::-1].tobytes(), (width, height), "RGB")
         self._page.blit(image, (self._theme.px(18), self._theme.size[1] - height - self._theme.px(18)))
 
-    def buttons(self) -> tuple[str, ...]:
-        """The buttons pressed on the keyboard since the last call; `quit` when the window was closed."""
+    def buttons(self) -> tuple[str | Touch, ...]:
+        """The buttons pressed on the keyboard since the last call, and a touch (or click) of what was drawn;
+        `quit` when the window was closed. Of several touches the first: the others were not made on what
+        it leads to."""
         if not self._window:
             return ()
-        pressed = []
+        pressed: list[str | Touch] = []
+        touch: Touch | None = None
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
                 pressed.append("quit")
             elif event.type == pygame.KEYDOWN and event.key in _KEYS:
                 pressed.append(_KEYS[event.key])
+            elif touch is None and (touch := self._touch(event)) is not None:
+                pressed.append(touch)
         return tuple(pressed)
+
+    def _touch(self, event: pygame.event.Event) -> Touch | None:
+        """What a finger or the mouse has pointed at."""
+        width, height = self._surface.get_size()
+        if event.type == pygame.FINGERDOWN:  # in parts of the window
+            at = int(event.x * width), int(event.y * height)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and not event.dict.get("touch"):
+            at = event.pos
+        else:
+            return None
+        if self._canvas is None or self._drawn is None:
+            return None
+        buttons = self._canvas.touched(unturned(at, (width, height), self._rotation))
+        return Touch(self._drawn, buttons) if buttons else None
 
     def save(self, path: Path) -> None:
         """The last picture drawn, as a PNG."""
@@ -116,6 +137,14 @@ class Screen:
         """Closes the window."""
         if self._window:
             pygame.display.quit()
+
+
+def unturned(at: tuple[int, int], size: tuple[int, int], rotation: int) -> tuple[int, int]:
+    """Where a pixel of a screen of this size lies on the page that is shown turned clockwise by `rotation`
+    degrees."""
+    x, y = at
+    right, bottom = size[0] - 1, size[1] - 1
+    return {0: (x, y), 90: (y, right - x), 180: (right - x, bottom - y), 270: (bottom - y, x)}[rotation]
 
 
 def has_display() -> bool:

@@ -80,7 +80,8 @@ def test_there_is_a_view_of_everything() -> None:
     assert len({name for name in shown if name.startswith("game-")}) == 20
     for page in shown.values():
         if isinstance(page, Shown):
-            assert page.legend == "OK meniu · ↩ atšaukti · ⚖ ginčas" or page.choice is not None
+            assert page.hints.ok == ("meniu" if page.choice is None else "rinktis")
+            assert (page.hints.back, page.hints.dispute) == ("atšaukti", "ginčas")
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
