@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 MICROPYTHON := tests/firmware/micropython
 
-.PHONY: demo test test-slow bench film matches soak lint golden drawings deals fuzz install train clean help
+.PHONY: demo test test-slow bench film matches soak powercut lint golden drawings deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ matches: $(STAMP)
 ## make soak       an evening of simulated play at high speed; nothing may grow (SOAK="--hours 0.1")
 soak: $(STAMP)
 	$(BIN)/python -m bench.soak $(SOAK)
+
+## make powercut   1,000 kills, 200 power cuts: is every line that was shown on the disk? (POWERCUT="--kills 100")
+powercut: $(STAMP)
+	$(BIN)/python -m bench.powercut $(POWERCUT)
 
 ## make lint       ruff and mypy --strict
 lint: $(STAMP)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any
 from engine.record import Content, Header, Record, RecordError, header_text, parse, write
 
 VERSION = 1
+PARTS = ("", "-wal", "-shm")  # the files of a journal, by the ends of their names
 _SCHEMA = """
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -93,7 +95,8 @@ class Journal:
         if path.is_file() and path.stat().st_size == 0:
             raise JournalDamaged(f"{path}: an empty file, not a journal")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                _make(path)
             connection = sqlite3.connect(path, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"{path}: the journal cannot be opened: {error}") from None
@@ -216,6 +219,39 @@ class Journal:
             return parse(text)
         except RecordError as error:
             raise JournalDamaged(f"{self.path}: match {number}, line {error.line}: {error.text}") from None
+
+
+def _make(path: Path) -> None:
+    """Makes an empty journal, beside its place and then put there in one step: a cut in the middle leaves
+    none, never half of one. OSError or sqlite3.Error if that cannot be done."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.stem}.new-{os.getpid()}{path.suffix}")
+    for part in PARTS:
+        Path(f"{fresh}{part}").unlink(missing_ok=True)
+    try:
+        with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+            _prepared(connection, fresh, VERSION)
+        with fresh.open("rb") as file:
+            os.fsync(file.fileno())
+        try:
+            os.link(fresh, path)  # does not put it in the place of one that another process has made by now
+        except FileExistsError:
+            return
+        except OSError:  # a file system without links
+            os.replace(fresh, path)
+        sync_folder(path.parent)
+    finally:
+        for part in PARTS:
+            Path(f"{fresh}{part}").unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Puts what was made, renamed or deleted in a folder on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _prepared(connection: sqlite3.Connection, path: Path, version: int) -> int:

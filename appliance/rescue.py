@@ -17,10 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance import carve
-from appliance.journal import Journal, JournalDamaged, JournalError
+from appliance.journal import PARTS, Journal, JournalDamaged, JournalError, sync_folder
 from engine.record import RecordError, parse
-
-_PARTS = ("", "-wal", "-shm")
 
 
 @dataclass(frozen=True)
@@ -53,14 +51,14 @@ def open_or_rescue(path: Path, stamp: str) -> tuple[Journal, Rescue | None]:
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             saved = _read(path, Path(folder))
-        for part in _PARTS:
+        for part in PARTS:
             Path(f"{fresh}{part}").unlink(missing_ok=True)
         rescue = _write(saved, fresh, _free_name(path, stamp))
-        for part in _PARTS:
+        for part in PARTS:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(f"{path}{part}", f"{rescue.kept}{part}")
         os.replace(fresh, path)
-        _sync(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise JournalError(f"{path}: damaged, and cannot be rescued: {error.strerror or error}") from None
     return Journal.open(path), rescue
@@ -84,7 +82,7 @@ class _Saved:
 def _read(path: Path, folder: Path) -> tuple[_Saved, ...]:
     """What can be read: of a copy page by page, and by SQLite."""
     copy = folder / "copy.sqlite"
-    for part in _PARTS[:2]:
+    for part in PARTS[:2]:
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(f"{path}{part}", f"{copy}{part}")
     log = Path(f"{copy}-wal")
@@ -170,11 +168,3 @@ def _write(saved: tuple[_Saved, ...], fresh: Path, kept: Path) -> Rescue:
         os.fsync(file.fileno())
     lines = sum(len(match.lines) for match in saved)
     return Rescue(kept, len(saved), lines)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
