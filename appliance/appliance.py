@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -89,7 +90,9 @@ class Appliance:
     def __init__(
         self, config: Config, notifier: Notifier, starts: Starts, *,
         wrong: str | None = None, safe: bool = False, new: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
+        self._clock = clock
         self._config, self._notifier, self._starts = config, notifier, starts
         self._wrong, self._safe, self._new = wrong, safe, new
         self._say = Language(config.language)
@@ -127,8 +130,8 @@ class Appliance:
             )
             session = running.session(match, number, journal)
             interval = (notifier.watchdog_s or 15.0) / 3
-            health = Health(time.monotonic, notifier.feed, interval)
-            at_start = standing.start_troubles(self._say, self._wrong, self._safe, rescue)
+            health = Health(self._clock, notifier.feed, interval)
+            running.rescue = rescue
             watcher = running.watcher(session, running.geometry(len(match.header.players)))
             service = Service(
                 source, watcher, None, screen, devices=devices, health=health, console=running.console
@@ -138,7 +141,7 @@ class Appliance:
             late = camera is not None and camera.state is not None
             going = True
             while going:
-                self._look(running, camera, service, health, at_start)
+                self._look(running, camera, service, health)
                 going = service.step()
                 if late and camera is not None and camera.state is None:
                     late = False  # the first picture of a camera that was not there at the start
@@ -164,7 +167,7 @@ class Appliance:
         """The source; a camera of the service may be missing, a film may not."""
         name = self._config.camera
         if self._notifier.active and (name.isdecimal() or name.startswith("/dev/") or name == "csi"):
-            steady = SteadyCamera(lambda: open_source(name), time.monotonic, time.sleep)
+            steady = SteadyCamera(lambda: open_source(name), self._clock, time.sleep)
             return steady, steady
         try:
             return open_source(name), None
@@ -182,23 +185,20 @@ class Appliance:
             print(f"kortstalis: {error}", file=sys.stderr)
             return None, None
         if rescue is not None:
-            said = f"kept as {rescue.kept}; {rescue.matches} matches and {rescue.lines} lines were saved"
-            print(f"kortstalis: the journal was damaged; it is {said}", file=sys.stderr)
+            print(f"kortstalis: {rescue}", file=sys.stderr)
         return journal, rescue
 
-    def _look(
-        self, running: Running, camera: SteadyCamera | None, service: Service, health: Health,
-        at_start: tuple[str, ...],
-    ) -> None:  # fmt: skip
+    def _look(self, running: Running, camera: SteadyCamera | None, service: Service, health: Health) -> None:
         """Asks the journal whether it answers, and puts what is wrong on the screen."""
         keeper = running.keeper
         assert keeper is not None
-        now = time.monotonic()
+        now = self._clock()
         if now >= self._next_look:
             self._next_look = now + _LOOK_S
             keeper.ready()
             health.progress("journal")
         say = running.console.language
+        at_start = standing.start_troubles(say, self._wrong, self._safe, running.rescue)
         service.troubles = at_start + standing.present_troubles(say, camera, keeper)
 
     def _alive(self, health: Health) -> None:

@@ -143,6 +143,11 @@ class Journal:
                 (match, str(content), match),
             )
 
+    def shorten(self, match: int, lines: int) -> None:
+        """Leaves a match its first lines: nobody has been shown the others."""
+        with self._writing():
+            self._db.execute("DELETE FROM lines WHERE match_id = ? AND number > ?", (match, lines))
+
     def drop_empty(self, number: int) -> None:
         """Forgets a match that has no line: nothing of it has happened."""
         with self._writing():
@@ -157,7 +162,8 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
+            kind = JournalError if _is_no_damage(error) else JournalDamaged
+            raise kind(f"{self.path}: the journal cannot be written: {error}") from None
 
     def ready(self, writing: bool = False) -> None:
         """Shows that the journal answers, or even can be written; JournalError if not."""
@@ -231,6 +237,7 @@ def _make(path: Path) -> None:
     try:
         with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
             _prepared(connection, fresh, VERSION)
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # to close it would not tell if it failed
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
         try:

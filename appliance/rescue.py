@@ -29,6 +29,10 @@ class Rescue:
     matches: int
     lines: int
 
+    def __str__(self) -> str:
+        saved = f"{self.matches} matches and {self.lines} lines were saved"
+        return f"the journal was damaged; it is kept as {self.kept}; {saved}"
+
 
 def open_or_rescue(path: Path, stamp: str) -> tuple[Journal, Rescue | None]:
     """Opens a journal; a damaged one is put aside under a name with `stamp` in it, and rescued.

@@ -19,6 +19,7 @@ from appliance.journal import Journal, JournalError
 from appliance.keeper import Keeper
 from appliance.language import Language
 from appliance.pictures import Pictures
+from appliance.rescue import Rescue, open_or_rescue
 from appliance.screen.model import Picture
 from appliance.screen.pages import Check
 from appliance.service import Service
@@ -53,6 +54,7 @@ class Running:
         self._adopt, self._wrong, self._safe = adopt, wrong, safe
         self.keeper: Keeper | None = None
         self.service: Service | None = None
+        self.rescue: Rescue | None = None  # of a journal that was damaged while it was in use
         self._pictures = Pictures()
         self._camera: Picture | None = None
         self._camera_at = float("-inf")
@@ -112,7 +114,7 @@ class Running:
             self.keeper.close()
         started = datetime.now(UTC).isoformat(timespec="seconds")
         self.keeper = Keeper(
-            lambda: Journal.open(journal_path()), match.header, started, {}, number, journal
+            self._open_journal, match.header, started, {}, number, journal, match.record().contents
         )  # fmt: skip
         self._pictures.clear()
         self._devices.sit(len(match.header.players))
@@ -123,6 +125,13 @@ class Running:
         )  # fmt: skip
         self._watch(session)
         return session
+
+    def _open_journal(self) -> Journal:
+        journal, rescue = open_or_rescue(journal_path(), datetime.now(UTC).strftime("%Y%m%d-%H%M%S"))
+        if rescue is not None:
+            self.rescue = rescue
+            print(f"kortstalis: {rescue}", file=sys.stderr)
+        return journal
 
     def _begin(self, header: Header, listen: Listener) -> Session:
         return self.session(Match(header), listen=listen)

@@ -35,8 +35,9 @@ class Op:
     folder: bool = False
 
 
-_OPEN = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_int, ctypes.POINTER(c_int))
-_DELETE = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, c_int)
+# Names are pointers: an open file keeps the one that it was given.
+_OPEN = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, ctypes.POINTER(c_int))
+_DELETE = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)
 _CLOSE = ctypes.CFUNCTYPE(c_int, c_void_p)
 _WRITE = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 _TRUNCATE = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64)
@@ -59,7 +60,7 @@ class _Methods(ctypes.Structure):
 
 
 class Disk:
-    """While it is entered, every database that this process opens is on it.
+    """While it is entered, every database that this process opens is on it, to be closed before it is left.
 
     `ops`: what has happened so far. `refuse`: asked before each deed (of which file), answers with SQLite's
     code of a failure, or 0.
@@ -106,21 +107,22 @@ class Disk:
         self._held.append(made)
         return ctypes.cast(made, c_void_p).value
 
-    def _open(self, vfs: int, name: bytes | None, file: int, flags: int, given: Any) -> int:
+    def _open(self, vfs: int, name: int | None, file: int, flags: int, given: Any) -> int:
         if name is None:  # a temporary file: nobody misses it
             return int(self._real_open(ctypes.addressof(self._below.contents), name, file, flags, given))
-        short = os.path.basename(os.fsdecode(name))
+        path = ctypes.string_at(name)
+        short = os.path.basename(os.fsdecode(path))
         status = self.refuse("open", short)
         if status == READONLY:
             flags = flags & ~(_READ_WRITE | _CREATE) | _READ_ONLY
         elif status:
             ctypes.cast(file, ctypes.POINTER(c_void_p))[0] = None  # not to be closed
             return status
-        new = not os.path.exists(name)
+        new = not os.path.exists(path)
         status = self._real_open(ctypes.addressof(self._below.contents), name, file, flags, given)
         if status:
             return int(status)
-        if new and os.path.exists(name):
+        if new and os.path.exists(path):
             self.ops.append(Op("open", short))
         self._names[file] = short, bool(flags & _SYNCS_FOLDER and flags & _CREATE)
         of = ctypes.cast(file, ctypes.POINTER(c_void_p))
@@ -168,8 +170,8 @@ class Disk:
 
         return sync
 
-    def _delete(self, vfs: int, name: bytes, folder: int) -> int:
-        short = os.path.basename(os.fsdecode(name))
+    def _delete(self, vfs: int, name: int, folder: int) -> int:
+        short = os.path.basename(os.fsdecode(ctypes.string_at(name)))
         status = self.refuse("delete", short)
         status = status or self._real_delete(ctypes.addressof(self._below.contents), name, folder)
         if not status:

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.disk import FULL, IOERR_FSYNC, READONLY
 from tests.shared import ROOT
+
+_MAIN = "import sys, appliance.cli; sys.exit(appliance.cli.main(sys.argv[1:]))"
 
 
 class Manager:
@@ -26,12 +29,13 @@ class Manager:
         self.socket.settimeout(60)
         self.running: subprocess.Popen[str] | None = None
 
-    def start(self, *options: str) -> subprocess.Popen[str]:
+    def start(self, *options: str, before: str = "") -> subprocess.Popen[str]:
+        """Starts it; `before`: Python that is run first, in its process."""
         homes = {f"XDG_{name}_HOME": str(self.folder) for name in ("DATA", "STATE", "CONFIG")}
         notify = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": "3000000"}
         environment = {**os.environ, **homes, **notify, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy"}
         self.running = subprocess.Popen(
-            [sys.executable, "-m", "appliance", "run", *options],
+            [sys.executable, "-c", f"{before}\n{_MAIN}", "run", *options],
             env=environment, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         return self.running
@@ -94,17 +98,28 @@ def test_after_two_killed_starts_it_starts_safely_though_nothing_can_be_stored(m
     assert "journal.sqlite: the journal cannot be opened" in err
 
 
-def test_a_hang_starves_the_watchdog(manager: Manager) -> None:
-    process = manager.start()
+@pytest.mark.parametrize(
+    ("code", "deeds", "said"),
+    [
+        (IOERR_FSYNC, ("sync",), "disk I/O error"),
+        pytest.param(FULL, ("write",), "database or disk is full", marks=pytest.mark.slow),
+        pytest.param(READONLY, ("open", "write"), "unable to open database file", marks=pytest.mark.slow),
+    ],
+)
+def test_a_disk_that_takes_nothing_is_said_once_and_the_table_stays_up(
+    manager: Manager, code: int, deeds: tuple[str, ...], said: str
+) -> None:
+    faulty = (
+        "from bench.disk import Disk; disk = Disk(); disk.__enter__(); "
+        f"disk.refuse = lambda deed, name: {code} if deed in {deeds} else 0"
+    )
+    manager.start(before=faulty)
     manager.hears(b"READY=1")
-    process.send_signal(signal.SIGSTOP)
-    manager.socket.settimeout(0.05)
-    with pytest.raises(TimeoutError):
-        while True:
-            manager.socket.recv(1000)
-    manager.socket.settimeout(2)
-    with pytest.raises(TimeoutError):
-        manager.socket.recv(1000)
-    process.send_signal(signal.SIGCONT)
-    manager.socket.settimeout(60)
     manager.hears(b"WATCHDOG=1")
+    manager.hears(b"WATCHDOG=1")
+    status, err = manager.stop()
+    assert status == 0
+    lines = [line for line in err.splitlines() if "journal" in line]
+    assert len(lines) == 1
+    assert said in lines[0]
+    assert "Traceback" not in err
