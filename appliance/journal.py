@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +114,26 @@ class Journal:
             raise
         return cls(connection, path)
 
+    @classmethod
+    def look(cls, path: Path) -> Journal:
+        """A journal only to read, as it is now: nothing on the disk changes, though it may be in use.
+
+        JournalDamaged or JournalError as `open`; also if there is none.
+        """
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            _read_into(connection, path)
+            _look_over(connection, path, VERSION)
+        except (OSError, sqlite3.Error) as error:
+            connection.close()
+            if isinstance(error, sqlite3.Error) and not _is_no_damage(error):
+                raise JournalDamaged(f"{path}: the journal is damaged: {error}") from None
+            raise JournalError(f"{path}: the journal cannot be read: {error}") from None
+        except JournalError:
+            connection.close()
+            raise
+        return cls(connection, path)
+
     def close(self) -> None:
         """Closes the file."""
         self._db.close()
@@ -209,6 +231,13 @@ class Journal:
         lines = self._rows("SELECT text FROM lines WHERE match_id = ? ORDER BY number", number)
         return self._parsed(number, rows[0][0] + "".join(f"{text}\n" for (text,) in lines))
 
+    def as_bytes(self) -> bytes:
+        """The whole journal as a file of its own."""
+        try:
+            return self._db.serialize()
+        except sqlite3.Error as error:
+            raise JournalError(f"{self.path}: the journal cannot be read: {error}") from None
+
     def text(self, number: int) -> str:
         """The record of a match as the text of a `.kort` file."""
         return write(self.record(number))
@@ -266,13 +295,23 @@ def _prepared(connection: sqlite3.Connection, path: Path, version: int) -> int:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+        if found == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message about spoilt text
+        if _is_no_damage(error):
+            raise
+        raise JournalDamaged(f"{path}: the journal is damaged: {error}") from None
+    return _look_over(connection, path, version)
+
+
+def _look_over(connection: sqlite3.Connection, path: Path, version: int) -> int:
+    """Whether it is a whole journal, of a version that is known; which."""
+    try:
         (check,) = connection.execute("PRAGMA quick_check").fetchone()
         if check != "ok":
             raise JournalDamaged(f"{path}: the journal is damaged: {str(check).splitlines()[0]}")
         (found,) = connection.execute("PRAGMA user_version").fetchone()
-        if found == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
-            found = VERSION
         if not 1 <= found < _NO_VERSION:
             raise JournalDamaged(f"{path}: the journal is damaged: it says that its version is {found}")
         if found > version:
@@ -282,11 +321,31 @@ def _prepared(connection: sqlite3.Connection, path: Path, version: int) -> int:
         for query in _ODD:
             if connection.execute(query).fetchone():
                 raise JournalDamaged(f"{path}: the journal is damaged: a row of another kind")
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message about spoilt text
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         if _is_no_damage(error):
             raise
         raise JournalDamaged(f"{path}: the journal is damaged: {error}") from None
     return int(found)
+
+
+def _read_into(connection: sqlite3.Connection, path: Path) -> None:
+    """Copies a journal into another database. SQLite makes files beside one that it only reads, unless told
+    that nobody writes it, or unless they are there."""
+    log, index = (Path(f"{path}{part}") for part in PARTS[1:])
+    if not log.exists():
+        how = "mode=ro&immutable=1"
+    elif index.exists():
+        how = "mode=ro"
+    else:  # as a power cut left it: what is in the log counts, and to read it needs the index made anew
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / path.name
+            shutil.copyfile(path, copy)
+            shutil.copyfile(log, f"{copy}{PARTS[1]}")
+            with contextlib.closing(sqlite3.connect(copy)) as source:
+                source.backup(connection)
+        return
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as source:
+        source.backup(connection)
 
 
 def _is_no_damage(error: Exception) -> bool:

@@ -197,7 +197,7 @@ def look_at_journal(path: Path) -> int | str:
     if not path.exists():
         return 0
     try:
-        with Journal.open(path) as journal:
+        with Journal.look(path) as journal:
             return len(journal.matches())
     except JournalError as error:
         return str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 from pathlib import Path
@@ -73,8 +74,18 @@ def _pack(path: Path, rows: list[dict[str, Any]], config: Config, picture: Any, 
     from appliance.probes import log
 
     image = None if picture is None else cv2.imencode(".jpg", picture)[1].tobytes()
-    try:
-        journal = journal_path().read_bytes() if personal else None
-    except OSError:
-        journal = None
+    journal = _journal(journal_path()) if personal else None
     write_bundle(path, rows, config, log(), picture=image, journal=journal, personal=personal)
+
+
+def _journal(path: Path) -> bytes | None:
+    """The journal with what is still in its log; a damaged one as it is."""
+    from appliance.journal import Journal, JournalError
+
+    try:
+        with Journal.look(path) as journal:
+            return journal.as_bytes()
+    except JournalError:
+        with contextlib.suppress(OSError):
+            return path.read_bytes()
+    return None

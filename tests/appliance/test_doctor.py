@@ -14,11 +14,12 @@ import pytest
 from appliance import probes
 from appliance.bundle import without_names, write_bundle
 from appliance.cli import main
+from appliance.commands import doctor as doctor_command
 from appliance.config import Config
 from appliance.doctor import CameraLook, Measures, examine
 from appliance.journal import Journal
 from appliance.language import Language
-from engine.record import Header
+from engine.record import DealLine, Header
 from vision.mat import mat_image
 from vision.sources import SourceError
 from vision.types import Frame, Image
@@ -207,3 +208,42 @@ def test_the_command_prints_a_line_a_check(
     assert main(["doctor", "--json"]) == int(failed)
     answer = json.loads(capsys.readouterr().out)
     assert (answer["ok"], [row["check"] for row in answer["checks"]]) == (not failed, CHECKS)
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """The files of a folder, but for the index that SQLite writes for its readers."""
+    files = sorted(folder.iterdir())
+    return {file.name: b"" if file.name.endswith("-shm") else file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize("state", ["closed", "in use", "as a power cut left it"])
+def test_looking_at_the_journal_changes_nothing_and_sees_all_that_is_stored(
+    tmp_path: Path, state: str
+) -> None:
+    used, path = tmp_path / "used.sqlite", tmp_path / "shelf" / "journal.sqlite"
+    path.parent.mkdir()
+    used = path if state != "as a power cut left it" else used
+    journal = Journal.open(used)
+    journal.begin(Header("dezertyras", ("A", "B", "C", "D")), "now", {})
+    journal.append(1, DealLine())
+    if state == "closed":
+        journal.close()
+    elif used is not path:
+        for part in ("", "-wal"):
+            Path(f"{path}{part}").write_bytes(Path(f"{used}{part}").read_bytes())
+    before = kept(path.parent)
+    assert (f"{path.name}-wal" in before) == (state != "closed")
+    assert probes.look_at_journal(path) == 1
+    packed = doctor_command._journal(path)
+    assert kept(path.parent) == before
+    journal.close()
+    assert packed is not None
+    (tmp_path / "packed.sqlite").write_bytes(packed)
+    with Journal.open(tmp_path / "packed.sqlite") as found:
+        assert found.record(1).contents == (DealLine(),)
+
+
+def test_a_journal_that_may_not_be_read_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.mkdir()
+    assert str(probes.look_at_journal(path)).startswith(f"{path}: the journal cannot be read")
