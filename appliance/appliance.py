@@ -131,7 +131,7 @@ class Appliance:
             session = running.session(match, number, journal)
             interval = (notifier.watchdog_s or 15.0) / 3
             health = Health(self._clock, notifier.feed, interval)
-            running.rescue = rescue
+            running.rescue, running.camera = rescue, camera
             watcher = running.watcher(session, running.geometry(len(match.header.players)))
             service = Service(
                 source, watcher, None, screen, devices=devices, health=health, console=running.console
@@ -139,6 +139,8 @@ class Appliance:
             running.service = service
             running.console.play(session)
             late = camera is not None and camera.state is not None
+            if late and camera is not None:
+                print(f"kortstalis: {camera.reason}; cards can be entered with the buttons", file=sys.stderr)
             going = True
             while going:
                 self._look(running, camera, service, health)
@@ -164,9 +166,9 @@ class Appliance:
         return 0
 
     def _open_camera(self) -> tuple[Source, SteadyCamera | None]:
-        """The source; a camera of the service may be missing, a film may not."""
+        """The source; a camera may be missing, a film may not."""
         name = self._config.camera
-        if self._notifier.active and (name.isdecimal() or name.startswith("/dev/") or name == "csi"):
+        if name.isdecimal() or name.startswith("/dev/") or name == "csi":
             steady = SteadyCamera(lambda: open_source(name), self._clock, time.sleep)
             return steady, steady
         try:

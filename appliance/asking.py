@@ -23,12 +23,14 @@ Push = Callable[[Content], None]
 
 @dataclass(frozen=True)
 class Question:
-    """A question on the screen: its answers, what each of them does, and what it says (None: nothing)."""
+    """A question on the screen: its answers, what each of them does, and what it says (None: nothing).
+    `offer`: nobody has to answer it, the first answer is that nothing is said."""
 
     title: str
     answers: tuple[str, ...]
     actions: tuple[Callable[[], None], ...]
     says: tuple[Content | Card | None, ...]
+    offer: bool = False
 
 
 def due(view: View, next_dealer: int, say: Language, push: Push) -> Question | None:
@@ -64,6 +66,7 @@ def due(view: View, next_dealer: int, say: Language, push: Push) -> Question | N
         (say("Nothing"), *question.answers),
         (_nothing, *question.actions),
         (None, *question.says),
+        True,
     )
 
 

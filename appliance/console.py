@@ -60,7 +60,8 @@ class Hooks:
     what else it could have been, the likeliest first. `camera`: the picture now. `pack`: the cards of a deck
     to teach, `taught` those known, `teach` takes the one that has just been laid. `save`: keeps the settings;
     the screen follows them itself. `ended`: the match is left. `heard`: each report, before anything is shown
-    of it. `wrong`: keeps what people say was wrong; Failure if it cannot be kept.
+    of it. `wrong`: keeps what people say was wrong; Failure if it cannot be kept. `blind`:
+    whether there is no camera.
     """
 
     begin: Begin
@@ -78,6 +79,7 @@ class Hooks:
     ended: Callable[[], None] = lambda: None
     heard: Callable[[Report], None] = lambda report: None
     wrong: Callable[[Wrong], None] | None = None
+    blind: Callable[[], bool] = lambda: False
 
 
 class Console:
@@ -92,6 +94,7 @@ class Console:
         self.session: Session | None = None
         self.rooms: list[Room] = [StartRoom(self)]
         self._mending = False
+        self._entered = 0
         self._lying: set[Card] = set()
 
     # What comes in
@@ -111,6 +114,11 @@ class Console:
         others = [event for event in events if not self._taken(event)]
         if self.session is not None:
             self.session.events(others)
+
+    def by_hand(self) -> float:
+        """The time of cards that are entered with the buttons: one for those entered together."""
+        self._entered += 1
+        return -float(self._entered)
 
     def _taken(self, event: TableEvent) -> bool:
         """Whether it is the room's affair, or undoes what was."""

@@ -25,6 +25,7 @@ from appliance.screen.pages import Check
 from appliance.service import Service
 from appliance.session import Session
 from appliance.settings import Settings, load_settings, save_settings
+from appliance.steady import SteadyCamera
 from appliance.wrong import Wrong, save
 from engine.cards import Card
 from engine.record import Header
@@ -54,6 +55,7 @@ class Running:
         self._adopt, self._wrong, self._safe = adopt, wrong, safe
         self.keeper: Keeper | None = None
         self.service: Service | None = None
+        self.camera: SteadyCamera | None = None  # where it may be missing
         self.rescue: Rescue | None = None  # of a journal that was damaged while it was in use
         self._pictures = Pictures()
         self._camera: Picture | None = None
@@ -67,7 +69,7 @@ class Running:
             self._begin, unfinished=self._unfinished, games=tuple(FLOWS), picture=self._pictures.picture,
             likely=self._pictures.likely, camera=self._picture_now, calibrate=self._calibrate,
             diagnostics=self._diagnostics, save=self._save, ended=self._ended, heard=self._heard,
-            wrong=self._wrong_said,
+            wrong=self._wrong_said, blind=self._blind,
         )  # fmt: skip
 
     # Settings
@@ -98,6 +100,9 @@ class Running:
         self._adopt(settings)
         if self._devices.sounds is not None:
             self._devices.sounds.adopt(settings)
+
+    def _blind(self) -> bool:
+        return self.camera is not None and self.camera.state is not None
 
     def _heard(self, report: Report) -> None:
         if self._devices.sounds is not None and self.console.session is not None:

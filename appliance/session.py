@@ -158,6 +158,21 @@ class Session:
         return self._flow.areas
 
     @property
+    def places(self) -> tuple[str, ...]:
+        """Where a card can be laid now, the usual place first; none: before whoever lays it."""
+        return self._flow.places(self.match.view())
+
+    @property
+    def pairs(self) -> bool:
+        """Whether two cards can be laid as one in this game."""
+        return self._flow.pairs
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is asked that has to be answered, and no answer is chosen."""
+        return self._question is None or (self._question.offer and self._chosen == 0)
+
+    @property
     def which_card(self) -> WhichCard | None:
         """The card that is asked about, if one is."""
         asked = self._meanings[0] if self._meanings else None

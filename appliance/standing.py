@@ -39,7 +39,9 @@ def present_troubles(say: Speaker, camera: SteadyCamera | None, keeper: Keeper) 
         text = say("Nothing can be stored, so nothing counts until it can: {problem}")
         troubles.append(text.format(problem=keeper.trouble.rsplit(": ", 1)[-1]))
     if camera is not None and camera.state == "missing":
-        troubles.append(say("No picture from the camera: is it plugged in? It is tried again."))
+        troubles.append(
+            say("No picture from the camera: is it plugged in? Meanwhile lay cards with the buttons: OK")
+        )
     elif camera is not None and camera.state == "frozen":
         troubles.append(say("The camera's picture stands still; the camera is started again."))
     return tuple(troubles)

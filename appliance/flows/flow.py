@@ -56,9 +56,14 @@ Meaning: TypeAlias = Do | WhichCard | Called | TakenBack
 
 
 class Flow(Protocol):
-    """What the session asks of a flow. `areas`: the places on the table besides the seats' own."""
+    """What the session asks of a flow. `areas`: the places on the table besides the seats' own; `pairs`:
+    whether two cards can be laid as one."""
 
     areas: ClassVar[tuple[Area, ...]]
+    pairs: bool
+
+    def places(self, view: View) -> tuple[str, ...]:
+        """The areas where a card can be laid as things stand, the usual one first; none: the seat's own."""
 
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from appliance.flows.flow import Do, Meaning, TakenBack, laid_card, lying
-from appliance.flows.pile import CENTER_AREA, STOCK_AREA, PileFlow
+from appliance.flows.pile import CENTER_AREA, OWN, STOCK_AREA, PileFlow
 from engine.actions import CENTER, Action, Fact
 from engine.cards import Card
 from engine.view import View
 from vision.geometry import Area, rectangle_area
 from vision.types import TableEvent
 
-_OWN = "seat"
+_BUILDING = ("deal", "funds", "penalty")
 
 
 class FundsFlow(PileFlow):
@@ -24,10 +24,15 @@ class FundsFlow(PileFlow):
 
     _taken_first: ClassVar[int] = 0
 
+    def places(self, view: View) -> tuple[str, ...]:
+        if view.stage not in _BUILDING:
+            return super().places(view)
+        return (CENTER_AREA, *(f"{OWN}{seat}" for seat in range(1, len(view.players) + 1)))
+
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float
     ) -> Sequence[Meaning]:
-        if view.stage not in ("deal", "funds", "penalty"):
+        if view.stage not in _BUILDING:
             return super().meaning(event, coming, view, bound)
         if event.event == "removed":
             if isinstance(event.card, Card) and event.card in self._refused:
@@ -78,8 +83,8 @@ class FundsFlow(PileFlow):
 
 
 def _seat_of(area: str | None) -> int | None:
-    if area is not None and area.startswith(_OWN) and area[len(_OWN) :].isdigit():
-        return int(area[len(_OWN) :])
+    if area is not None and area.startswith(OWN) and area[len(OWN) :].isdigit():
+        return int(area[len(OWN) :])
     return None
 
 

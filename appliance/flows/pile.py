@@ -13,6 +13,8 @@ from vision.geometry import Area, rectangle_area
 from vision.types import TableEvent
 
 CENTER_AREA = "center"
+OWN = "seat"
+"""The place of a seat is called this and its number."""
 STOCK_AREA = rectangle_area("stock", 125, 0, 80, 80)
 
 
@@ -25,12 +27,18 @@ class PileFlow:
 
     areas: ClassVar[tuple[Area, ...]] = (rectangle_area(CENTER_AREA, 0, 0, 170, 200), STOCK_AREA)
 
+    pairs: bool = False
+
     _taken_first: ClassVar[int] = -1
     """Which card of the heap is gone with every take: the topmost."""
 
     def __init__(self) -> None:
         self._refused: set[Card] = set()
         self._spread: list[Card] = []
+
+    def places(self, view: View) -> tuple[str, ...]:
+        closed = [each.seat for each in view.expects if each.verb == "closed"]
+        return (CENTER_AREA, *(f"{OWN}{seat}" for seat in closed))
 
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float

@@ -25,9 +25,12 @@ class TrickFlow:
     areas: ClassVar[tuple[Area, ...]] = ()
 
     def __init__(self, pairs: bool = False) -> None:
-        self._pairs = pairs
+        self.pairs = pairs
         self._refused: set[Card] = set()
         self._shown: dict[int, list[Card]] = {}
+
+    def places(self, view: View) -> tuple[str, ...]:
+        return ()
 
     def meaning(
         self, event: TableEvent, coming: Sequence[TableEvent], view: View, bound: float
@@ -58,13 +61,13 @@ class TrickFlow:
         if seat is None or _lies(card, seat, view):
             return ()  # it was played already: the table has been looked at anew
         action = play(seat, card)
-        if self._pairs:
+        if self.pairs:
             for other in coming:
                 pair = _pair(seat, card, other)
                 if pair is not None:
                     action = pair
         trumps = [named.suits for named in view.named if named.name == "trump" and named.seat == seat]
-        if self._pairs and not card.joker and trumps and card.suit in trumps[0]:
+        if self.pairs and not card.joker and trumps and card.suit in trumps[0]:
             called = Action(seat, "play", action.cards, called=True)
             return (Called(called, action),)
         return (Do(action),)

@@ -46,7 +46,8 @@ class HandRoom(Room):
             text = say("There are more cards than the hand has: {seen} of {held}. Take the others away.")
         else:
             text = say("All {held} cards are seen. Press OK and the referee looks at them.")
-        ok = say("show") if seen == held else ""
+        blind = self.console.hooks.blind()
+        ok = say("show") if seen == held else say("a card with the buttons") if blind else ""
         hints = self.hints(ok, say("take out the last") if self._cards else "")
         return HandCheck(
             title, text.format(held=held, seen=seen), tuple(self._cards), held, seen == held, hints
@@ -59,10 +60,22 @@ class HandRoom(Room):
             before = set(session.match.view().pending)
             session.push(Action(self._seat, "show", tuple(self._cards)))
             self._settled(before - set(session.match.view().pending))
+        elif button == "ok" and self.console.hooks.blind():
+            self._by_hand()
         elif button == "up" and self._cards:
             self._cards.pop()
         elif button == "back":
             super().press(button)
+
+    def _by_hand(self) -> None:
+        from appliance.rooms.by_hand import ask_any_card
+
+        def seen(card: Card) -> None:
+            self.console.leave(asking)
+            self.event(TableEvent(self.console.by_hand(), "placed", card, 1.0))
+
+        ask_any_card(self.console, self.say("Which card?"), seen)
+        asking = self.console.rooms[-1]
 
     def _settled(self, lines: set[int]) -> None:
         """Goes to the action that the hand has settled, unless the proof is on the screen already."""

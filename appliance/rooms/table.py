@@ -15,7 +15,7 @@ from engine.cards import Card, NotationError, parse_card
 from engine.record import End
 
 if TYPE_CHECKING:
-    pass
+    from appliance.console import Console
 
 _BETWEEN = ("no deal", "decided", "void", "broken off")
 
@@ -30,7 +30,10 @@ class TableRoom(Room):
         if session.which_card is not None and shown.choice is not None:
             return self._which_card(shown)
         asked = shown.choice is not None
-        ok = say("choose") if asked else say("menu") if shown.banner is None else say("go on")
+        if session.idle:
+            ok = say("go on") if shown.banner is not None and not asked else say("menu")
+        else:
+            ok = say("choose")
         hints = Hints(say("move") if asked else "", ok, say("undo"), say("dispute"))
         return replace(shown, doubts=self._doubts(shown), hints=hints)
 
@@ -58,7 +61,7 @@ class TableRoom(Room):
         session = self.console.playing()
         if button == "dispute":
             open_dispute(self.console)
-        elif button == "ok" and session.choice is None and session.shown().banner is None:
+        elif button == "ok" and session.idle and (session.choice or session.shown().banner is None):
             self.console.enter(TableMenu(self.console))
         else:
             session.press(button)
@@ -72,12 +75,20 @@ def _card(text: str) -> Card | None:
 
 
 class TableMenu(ListRoom):
-    """What else can be done during a match."""
+    """What else can be done during a match; where there is no camera, a card is laid by pressing OK again."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        if console.hooks.blind():
+            labels = [item.label for item in self.items()]
+            by_hand = self.say("Lay a card with the buttons")
+            self.chosen = labels.index(by_hand) if by_hand in labels else 0
 
     def title(self) -> str:
         return self.console.playing().match.game.name
 
     def items(self) -> list[Item]:
+        from appliance.rooms.by_hand import lay_by_hand
         from appliance.rooms.hand import ask_hand
         from appliance.rooms.machine import CalibrationRoom, SettingsRoom
         from appliance.rooms.results import MatchRoom
@@ -85,6 +96,7 @@ class TableMenu(ListRoom):
 
         console, say = self.console, self.say
         match = console.playing().match
+        playing = match.view().stage not in _BETWEEN
         items = [
             Item(say("Back to the table"), console.to_table),
             Item(say("Dispute"), lambda: open_dispute(console)),
@@ -94,7 +106,8 @@ class TableMenu(ListRoom):
             Item(say("Settings"), lambda: console.enter(SettingsRoom(console))),
             Item(say("Calibrate the camera"), lambda: console.enter(CalibrationRoom(console))),
         ]
-        if match.view().stage not in _BETWEEN:
+        if playing:
+            items.append(Item(say("Lay a card with the buttons"), lambda: lay_by_hand(console)))
             items.append(
                 Item(say("Break the deal off"), lambda: self._sure(say("Break the deal off"), self._end))
             )

@@ -12,8 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from appliance.appliance import Appliance
+from appliance.config import Config
+from appliance.failure import Failure
+from appliance.notify import Notifier
+from appliance.starts import Starts
+from appliance.steady import SteadyCamera
 from bench.disk import FULL, IOERR_FSYNC, READONLY
 from tests.shared import ROOT
+from vision.sources import Source, SourceError
 
 _MAIN = "import sys, appliance.cli; sys.exit(appliance.cli.main(sys.argv[1:]))"
 
@@ -96,6 +103,30 @@ def test_after_two_killed_starts_it_starts_safely_though_nothing_can_be_stored(m
     assert status == 0
     assert "two starts failed; started safely, with the defaults" in err
     assert "journal.sqlite: the journal cannot be opened" in err
+
+
+@pytest.mark.parametrize("camera", ["0", "/dev/video97", "csi"])
+@pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": "@nobody"}])
+def test_a_camera_that_is_missing_ends_nothing_but_a_film_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: str, environment: dict[str, str]
+) -> None:
+    def none(name: str) -> Source:
+        raise SourceError(f"camera {name}: cannot be opened")
+
+    monkeypatch.setattr("appliance.appliance.open_source", none)
+
+    def opened(name: str) -> tuple[Source, SteadyCamera | None]:
+        notifier, starts = Notifier(environment, 1), Starts(tmp_path)
+        return Appliance(Config(camera=name), notifier, starts)._open_camera()
+
+    source, steady = opened(camera)
+    assert steady is source
+    assert steady is not None
+    steady._sleep = lambda seconds: None
+    steady.read()
+    assert (steady.state, steady.reason) == ("missing", f"camera {camera}: cannot be opened")
+    with pytest.raises(Failure, match=r"film\.mp4: cannot be opened"):
+        opened("film.mp4")
 
 
 @pytest.mark.parametrize(

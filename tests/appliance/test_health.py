@@ -303,7 +303,7 @@ def test_what_is_wrong_is_on_the_screen() -> None:
     keeper.trouble = "j.sqlite: the journal cannot be written: database or disk is full"
     assert standing.present_troubles(say, camera, keeper) == (
         "Nothing can be stored, so nothing counts until it can: database or disk is full",
-        "No picture from the camera: is it plugged in? It is tried again.",
+        "No picture from the camera: is it plugged in? Meanwhile lay cards with the buttons: OK",
     )
 
 
