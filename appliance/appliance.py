@@ -21,66 +21,17 @@ from appliance.notify import Notifier
 from appliance.rescue import Rescue, open_or_rescue
 from appliance.running import Running
 from appliance.screen.canvas import Letters
-from appliance.screen.pages import Page, Touch
+from appliance.screen.late import LateScreen
 from appliance.screen.window import NoDisplay, Screen
 from appliance.service import Service
-from appliance.settings import Settings
 from appliance.starts import GOOD_AFTER_S, Starts
 from appliance.steady import SteadyCamera
 from appliance.taught import reader_for
 from engine.record import Header
 from engine.referee import Match
 from vision.sources import Source, SourceError, open_source
-from vision.types import Image
 
-_SCREEN_RETRY_S = 3.0
 _LOOK_S = 1.0  # how often the journal is asked whether it answers
-
-
-class LateScreen:
-    """A screen that may be plugged in later: drawn on as soon as it is there."""
-
-    def __init__(self, size: tuple[int, int], language: Language, letters: str, *, wait: bool) -> None:
-        self._letters: Letters = "AKQJ" if letters == "AKQJ" else "TKDV"
-        self._size, self._language = size, language
-        self._settings: Settings | None = None
-        self._screen: Screen | None = None
-        self._next_try = 0.0
-        if not wait:
-            self._screen = self._opened()
-
-    def _opened(self) -> Screen:
-        screen = Screen(self._size, self._language, window=True, letters=self._letters)
-        if self._settings is not None:
-            screen.adopt(self._settings)
-        return screen
-
-    def adopt(self, settings: Settings) -> None:
-        """Goes on with these settings, now or as soon as there is a display."""
-        self._settings = settings
-        if self._screen is not None:
-            self._screen.adopt(settings)
-
-    def show(self, shown: Page, picture: Image | None = None) -> None:
-        """Draws, if there is a display by now."""
-        if self._screen is None and time.monotonic() >= self._next_try:
-            try:
-                self._screen = self._opened()
-            except NoDisplay as reason:
-                if not self._next_try:
-                    print(f"kortstalis: no display: {reason}; it is looked for again", file=sys.stderr)
-                self._next_try = time.monotonic() + _SCREEN_RETRY_S
-        if self._screen is not None:
-            self._screen.show(shown, picture)
-
-    def buttons(self) -> tuple[str | Touch, ...]:
-        """The keyboard's buttons, and touches."""
-        return self._screen.buttons() if self._screen is not None else ()
-
-    def close(self) -> None:
-        """Closes the window."""
-        if self._screen is not None:
-            self._screen.close()
 
 
 class Appliance:
@@ -111,7 +62,7 @@ class Appliance:
         reader = reader_for(Path(config.deck) if config.deck else None)
         source, camera = self._open_camera()
         try:
-            screen = LateScreen(SIZES[config.screen], self._say, config.letters, wait=notifier.active)
+            screen = LateScreen(self._open_screen, wait=notifier.active, clock=self._clock)
         except NoDisplay as reason:
             source.close()
             raise Failure(f"no display: {reason}") from None
@@ -122,8 +73,8 @@ class Appliance:
         try:
             journal, rescue = self._open_journal()
             going_on = None
-            if journal is not None and not self._new:
-                going_on = standing.match_to_go_on_with(journal, None if self._safe else header)
+            if journal is not None and not self._new and not self._safe:
+                going_on = standing.match_to_go_on_with(journal, header)
             number, match = going_on or (None, fresh)
             running = Running(
                 config, source, reader, devices, screen.adopt, wrong=self._wrong, safe=self._safe
@@ -138,6 +89,8 @@ class Appliance:
             )
             running.service = service
             running.console.play(session)
+            if self._safe:
+                running.console.end_match()  # the last match is offered only: it may be the reason
             late = camera is not None and camera.state is not None
             if late and camera is not None:
                 print(f"kortstalis: {camera.reason}; cards can be entered with the buttons", file=sys.stderr)
@@ -165,16 +118,27 @@ class Appliance:
         self._starts.good()
         return 0
 
+    def _open_screen(self) -> Screen:
+        letters: Letters = "AKQJ" if self._config.letters == "AKQJ" else "TKDV"
+        return Screen(SIZES[self._config.screen], self._say, window=True, letters=letters)
+
     def _open_camera(self) -> tuple[Source, SteadyCamera | None]:
         """The source; a camera may be missing, a film may not."""
         name = self._config.camera
         if name.isdecimal() or name.startswith("/dev/") or name == "csi":
-            steady = SteadyCamera(lambda: open_source(name), self._clock, time.sleep)
+            steady = SteadyCamera(lambda: self._camera(name), self._clock, time.sleep)
             return steady, steady
         try:
             return open_source(name), None
         except SourceError as error:
             raise Failure(str(error)) from None
+
+    def _camera(self, name: str) -> Source:
+        """Opens the camera. After two starts that failed, perhaps for its sake, it waits until this one is
+        good: till then cards can be laid with the buttons."""
+        if self._safe and not self._good:
+            raise SourceError(f"camera {name}: waits, since two starts have failed")
+        return open_source(name)
 
     def _open_journal(self) -> tuple[Journal | None, Rescue | None]:
         """The journal; None, as yet, where the service cannot have it."""

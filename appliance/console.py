@@ -92,6 +92,7 @@ class Console:
         self.settings = settings
         self.language = Language(settings.language)
         self.session: Session | None = None
+        self.troubles: tuple[str, ...] = ()  # of the machine; said where no match is played
         self.rooms: list[Room] = [StartRoom(self)]
         self._mending = False
         self._entered = 0

@@ -144,10 +144,11 @@ class Running:
     def _unfinished(self, listen: Listener) -> Session | None:
         journal = None
         try:
-            journal = Journal.open(journal_path())
+            journal = self._open_journal()
             going_on = standing.match_to_go_on_with(journal, None)
-        except JournalError as error:
-            print(f"kortstalis: {error}", file=sys.stderr)
+        except (JournalError, ValueError, AssertionError, LookupError) as error:
+            # Also a fault of the referee's with this match: the table goes on without it.
+            print(f"kortstalis: the last match cannot be gone on with: {error}", file=sys.stderr)
             going_on = None
         if going_on is None:
             if journal is not None:

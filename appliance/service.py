@@ -160,6 +160,7 @@ class Service:
             of_devices = () if self.devices is None else self.devices.troubles(session.language)
             session.troubles = (*self.troubles, *of_devices)
         if self.console is not None:
+            self.console.troubles = self.troubles
             self.dispute = self.console.disputing
         page = self._page()
         if self.devices is not None and session is not None:

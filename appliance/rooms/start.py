@@ -50,7 +50,8 @@ class StartRoom(ListRoom):
         return items
 
     def text(self) -> str:
-        return self.say("The table that referees. Up and down move, OK chooses.")
+        usual = self.say("The table that referees. Up and down move, OK chooses.")
+        return " · ".join(self.console.troubles) or usual
 
     def page(self) -> Page:
         page = super().page()

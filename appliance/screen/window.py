@@ -169,4 +169,5 @@ def _open_display(size: tuple[int, int]) -> None:
             raise NoDisplay("the display cannot be opened")
         pygame.display.set_mode(size)
     except pygame.error as error:
+        pygame.display.quit()  # else a screen that is plugged in later is not looked for
         raise NoDisplay(str(error)) from None
