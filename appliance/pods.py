@@ -5,7 +5,9 @@ What is said over it is `podlink.PodLink`.
 
 from __future__ import annotations
 
+import errno
 import glob
+import os
 import termios
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -81,8 +83,10 @@ class SerialPort:
             if "://" not in path:
                 self._serial.exclusive = True
             self._serial.open()
+        except OSError as error:
+            raise OSError(_reason(path, error)) from None
         except (termios.error, ValueError) as error:  # of a device on its way out; of an unknown URL
-            raise OSError(str(error)) from None
+            raise OSError(f"{path}: {error}") from None
 
     def read_waiting(self) -> bytes:
         data = self._serial.read(4096)
@@ -96,6 +100,17 @@ class SerialPort:
             self._serial.close()
         except OSError:
             return
+
+
+def _reason(path: str, error: OSError) -> str:
+    """Why a port cannot be opened, and what to do; pyserial says it twice, with numbers."""
+    if error.errno in (errno.EWOULDBLOCK, errno.EBUSY):
+        return f"{path}: another program uses it"
+    if error.errno == errno.EACCES:
+        return f"{path}: not permitted (group dialout)"
+    if error.errno is not None:
+        return f"{path}: {os.strerror(error.errno)}"
+    return f"{path}: no serial device" if "configure" in str(error) else str(error)
 
 
 def find_devices() -> list[str]:
@@ -139,6 +154,7 @@ class Pods:
         if self._port is None and not self._connect(now):
             return ()
         assert self._port is not None
+        events: tuple[PodEvent, ...] = ()
         try:
             events = self.link.receive(self._port.read_waiting(), now)
             data = self.link.send(now)
@@ -146,7 +162,7 @@ class Pods:
                 self._port.write(data)
         except OSError as error:  # serial.SerialException is one
             self._lose(now, Problem(Trouble.GONE, str(error)))
-            return ()
+            return events  # what was heard before it went counts: it is not sent again
         self._judge(now)
         return events
 

@@ -16,6 +16,7 @@ from appliance.failure import Failure
 
 FILES = ("wire.py", "debounce.py", "core.py", "main.py")  # main.py last: it is what starts the others
 _RESTART_S = 10.0
+_FLASH_S = 30  # a Pico needs about five
 
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
@@ -52,10 +53,12 @@ def to_prompt(
 ) -> bool:
     """Asks running pods to restart into MicroPython's prompt, and waits until the board is back.
 
-    False if no pods answered: then the board runs something else, and mpremote may interrupt it.
+    Failure if they are simulated. False if no pods answered: then the board runs something else, and
+    mpremote may interrupt it.
     """
     from appliance.podlink import LinkState
     from appliance.pods import Pods
+    from appliance.podsim import BOARD
 
     pods = Pods(device)
     end = clock() + 1.5
@@ -65,6 +68,9 @@ def to_prompt(
     if pods.link.state is not LinkState.UP:
         pods.close()
         return False
+    if pods.link.board.startswith(BOARD):
+        pods.close()
+        raise Failure(f"{device}: these pods are simulated: there is no board to write to")
     pods.link.maintain()
     end = clock() + _RESTART_S
     while clock() < end and pods.link.state is LinkState.UP:
@@ -84,7 +90,13 @@ def flash(device: str, call: Callable[..., subprocess.CompletedProcess[str]] = s
     folder = Path(firmware.__file__).parent
     paths = [str(folder / name) for name in FILES]
     command = [sys.executable, "-m", "mpremote", "connect", device, "cp", *paths, ":", "+", "reset"]
-    done = call(command, capture_output=True, text=True, check=False, timeout=120)
+    try:
+        done = call(command, capture_output=True, text=True, check=False, timeout=_FLASH_S)
+    except subprocess.TimeoutExpired:
+        raise Failure(
+            f"{device}: MicroPython does not answer: unplug the board and plug it in again; a new one needs"
+            " MicroPython first (firmware/README.md)"
+        ) from None
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
         raise Failure("mpremote: " + said[-1].removeprefix("mpremote: "))

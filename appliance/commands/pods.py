@@ -41,18 +41,34 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 
     action("list", "the devices that may be pods, and what they say", run_list)
     watch = action("watch", "print each press until interrupted", run_watch)
-    watch.add_argument("--seconds", type=float, metavar="S", help="stop after so long")
-    watch.add_argument("--count", type=int, metavar="N", help="stop after so many presses and releases")
+    watch.add_argument("--seconds", type=_seconds, metavar="S", help="stop after so long")
+    watch.add_argument("--count", type=_count, metavar="N", help="stop after so many presses and releases")
     lamp = action("lamp", "light a lamp, or try all lamps in all colours", run_lamp)
     lamp.add_argument("pod", type=int, nargs="?", metavar="POD", help="the pod, from 1")
     lamp.add_argument("colour", nargs="?", default="white", choices=COLOURS, metavar="COLOUR",
                       help=", ".join(COLOURS))  # fmt: skip
-    lamp.add_argument("--seconds", type=float, default=1.0, metavar="S", help="for how long")
+    lamp.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="for how long")
     light = action("light", "set the ring light", run_light)
     light.add_argument("level", type=int, metavar="PERCENT", help="0 (off) to 100")
     action("version", "the board and its firmware", run_version)
     simulate = action("simulate", "simulated pods on a pseudo-terminal; prints its name", run_simulate)
     simulate.add_argument("--link", type=Path, metavar="PATH", help="a name of its own for the terminal")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: not a number of seconds")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text}: not a number from 1")
+    return int(text)
 
 
 def run_list(args: argparse.Namespace) -> int:
@@ -215,8 +231,13 @@ class _Greeted:
 
 def _said(pods: Pods) -> str:
     from appliance.language import Language
+    from appliance.pods import Trouble
 
     assert pods.problem is not None
+    if pods.problem.trouble is Trouble.SILENT:
+        return f"{pods.device}: no seat pods answer; is their firmware there? (kortstalis firmware flash)"
+    if pods.problem.trouble is Trouble.GONE:
+        return f"{pods.device}: the seat pods are gone"
     text = pods.problem.text(Language("en"))
     return text[0].lower() + text[1:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -89,8 +90,44 @@ def test_greeting_presses_and_lamps_over_a_terminal(rig: Rig) -> None:
 
 def test_nobody_else_can_open_the_port(rig: Rig) -> None:
     assert rig.run(1000, rig.up)
-    with pytest.raises(OSError, match="lock"):
+    with pytest.raises(OSError, match=f"^{rig.simulator.path}: another program uses it$"):
         SerialPort(rig.simulator.path)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("none", "No such file or directory"), ("", "Is a directory"), ("file", "no serial device")],
+)
+def test_what_cannot_be_opened_is_named_with_the_reason_once(tmp_path: Path, path: str, reason: str) -> None:
+    (tmp_path / "file").touch()
+    device = str(tmp_path / path)
+    with pytest.raises(OSError) as error:
+        SerialPort(device)
+    assert str(error.value) == f"{device}: {reason}"
+
+
+def test_a_press_that_came_just_before_the_device_went_counts_once(rig: Rig) -> None:
+    """Heard in the same look in which the acknowledgement can no longer be sent."""
+
+    class Port(SerialPort):
+        def read_waiting(self) -> bytes:
+            data = super().read_waiting()
+            if rig.simulator.levels:
+                rig.simulator.turn(rig.ms + 20)
+                data += super().read_waiting()
+                rig.unplug()
+            return data
+
+    rig.pods = Pods(find=lambda: rig.path, open_port=Port)
+    assert rig.run(1000, rig.up)
+    rig.simulator.press(1, wire.TAKE)
+    assert rig.run(100, lambda: rig.trouble() is Trouble.GONE)
+    assert downs(rig) == [(1, 0)]
+    rig.simulator.levels = 0
+    rig.plug()
+    assert rig.run(3000, rig.up)
+    rig.run(500)
+    assert [event.down for event in rig.events] == [True, False]
 
 
 def test_after_unplugging_lamps_and_waiting_presses_come_through_under_another_name(rig: Rig) -> None:

@@ -19,6 +19,7 @@ from appliance.cli import main
 from appliance.commands import firmware as command
 from appliance.failure import Failure
 from appliance.podsim import PodSimulator, simulated_core
+from firmware.core import Core
 from tests.shared import ROOT
 
 
@@ -129,8 +130,31 @@ def test_what_mpremote_says_is_passed_on() -> None:
         command.flash("/dev/x", call)
 
 
+def test_a_board_that_never_answers_mpremote_is_given_up_in_one_line() -> None:
+    def call(arguments: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
+        raise subprocess.TimeoutExpired(arguments, how["timeout"])
+
+    with pytest.raises(Failure, match=r"^/dev/x: MicroPython does not answer: unplug the board"):
+        command.flash("/dev/x", call)
+
+
+def test_simulated_pods_are_not_flashed() -> None:
+    simulator = PodSimulator(simulated_core(1))
+    ms = 0
+
+    def wait(seconds: float) -> None:
+        nonlocal ms
+        ms += round(seconds * 1000)
+        simulator.turn(ms)
+
+    with pytest.raises(Failure, match="these pods are simulated: there is no board to write to"):
+        command.to_prompt(simulator.path, lambda: ms / 1000, wait)
+    assert not simulator.brain.maintenance  # type: ignore[attr-defined]
+    simulator.unplug()
+
+
 def test_running_pods_are_brought_to_the_prompt_and_waited_for(tmp_path: Path) -> None:
-    core = simulated_core(1)
+    core = Core(1, 6, 7, "pico")
     simulator = PodSimulator(core)
     device = tmp_path / "pods"
     device.symlink_to(simulator.path)
