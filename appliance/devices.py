@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from appliance.config import Config
-from appliance.inputs import ConsoleButtons, Input, Press, pod_presses
+from appliance.inputs import ConsoleButtons, Input, PodButtons, Press, pod_presses
 from appliance.lamps import Buzzer, ConsoleLamps, RingLight, Signals, pod_lamps, signals
 from appliance.language import Language
 from appliance.podlink import Outputs
@@ -47,6 +47,7 @@ class Devices:
         self._inputs = inputs
         self._lamps = lamps
         self._buzzer = Buzzer()
+        self._pod_buttons = PodButtons()
         self._clock = clock
         self._wait = wait
 
@@ -57,7 +58,9 @@ class Devices:
             self.sounds.play(now)
         found = [press for source in self._inputs for press in source.presses(now)]
         if self.pods is not None:
-            found += pod_presses(self.pods.poll(now), self._seats)
+            events = self.pods.poll(now)
+            self._pod_buttons.take(events, self.pods.link.boot, now)
+            found += pod_presses(events, self._seats)
         return tuple(found)
 
     def show(self, shown: Shown, dispute: bool = False) -> None:
@@ -93,6 +96,7 @@ class Devices:
         found = [line for source in self._inputs for line in source.troubles(say)]
         if self._lamps is not None:
             found += self._lamps.troubles(say)
+        found += self._pod_buttons.troubles(say)
         problem = None if self.pods is None else self.pods.problem
         if problem is not None and (problem.trouble is not Trouble.ABSENT or self._missed):
             found.append(problem.text(say))

@@ -18,11 +18,12 @@ from engine.actions import Action
 from engine.games import GAMES
 from engine.view import View
 from firmware import wire
-from firmware.debounce import Debounce
+from firmware.debounce import STUCK_MS, Debounce
 
 REPEATING = ("up", "down")
 REPEAT_AFTER_MS = 500
 REPEAT_EVERY_MS = 150
+POD_NAMES = {wire.TAKE: "take", wire.CALL: "call"}
 STALE_S = 60.0  # a pod's press that is older when it arrives was meant for something long past
 
 Where: TypeAlias = Literal["console", "keyboard", "pod"]
@@ -52,11 +53,10 @@ class Input(Protocol):
 
 def pod_presses(events: Sequence[PodEvent], seats: int) -> tuple[Press, ...]:
     """What the pods' events mean: pod 0 lies before seat 1. Old presses and empty seats mean nothing."""
-    names = {wire.TAKE: "take", wire.CALL: "call"}
     return tuple(
-        Press(names[event.button], "pod", event.pod + 1)
+        Press(POD_NAMES[event.button], "pod", event.pod + 1)
         for event in events
-        if event.down and event.age <= STALE_S and event.pod < seats and event.button in names
+        if event.down and event.age <= STALE_S and event.pod < seats and event.button in POD_NAMES
     )
 
 
@@ -74,6 +74,35 @@ def seat_action(view: View, press: Press) -> Action | None:
         if verb in GAMES[view.game].lines and view.expectation(verb, press.seat) is not None:
             return Action(press.seat, verb)
     return None
+
+
+class PodButtons:
+    """Which buttons of the pods are down, and for how long: one that nobody lets go is stuck."""
+
+    def __init__(self) -> None:
+        self._boot: int | None = None
+        self._down: dict[tuple[int, int], float] = {}
+        self._now = 0.0
+
+    def take(self, events: Sequence[PodEvent], boot: int | None, now: float) -> None:
+        """The events since the last call. A board that has started anew (`boot`) says anew what is down."""
+        self._now = now
+        if boot != self._boot:
+            self._boot = boot
+            self._down.clear()
+        for event in events:
+            if event.down:
+                self._down[event.pod, event.button] = now - event.age
+            else:
+                self._down.pop((event.pod, event.button), None)
+
+    def troubles(self, say: Language) -> tuple[str, ...]:
+        """The stuck ones, a line each."""
+        return tuple(
+            say("The button of pod {pod} ({name}) is stuck").format(pod=pod + 1, name=POD_NAMES[button])
+            for (pod, button), since in sorted(self._down.items())
+            if button in POD_NAMES and self._now - since >= STUCK_MS / 1000
+        )
 
 
 class _Button:

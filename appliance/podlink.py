@@ -93,6 +93,11 @@ class PodLink:
         """Whether the pods have acknowledged what they should show."""
         return self.state is LinkState.UP and self._outputs is not None and self._done == self._revision
 
+    @property
+    def boot(self) -> int | None:
+        """Which start of the board this is; None before its first answer."""
+        return self._boot
+
     def maintain(self) -> None:
         """Asks the pods to restart without their program, for new firmware; sent until the link is gone."""
         self._maintenance = True

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.config import Config
+from appliance.config import Config, Pins
 from appliance.doctor import CameraLook, Measures
 from appliance.folders import journal_path
+from appliance.inputs import ConsoleButtons
 from appliance.journal import Journal, JournalError
+from appliance.lamps import ConsoleLamps
+from appliance.language import Language
 from vision.geometry import GeometryError
 from vision.mat import geometry_from_markers
 from vision.sources import Source, SourceError, open_source
@@ -112,30 +116,28 @@ def _model() -> float | str:
 
 
 def _gpio(config: Config) -> str | None:
+    say = Language(config.language)
     if config.gpio == "off":
-        return "gpio is off in the configuration"
-    pins = config.pins
+        return say("the pins are off in the configuration")
     chips = sorted(Path("/dev").glob("gpiochip*"))
     if not chips:
-        return "no GPIO on this machine"
+        return say("this machine has no pins")
     if not os.access(chips[0], os.R_OK | os.W_OK):
-        return f"{chips[0]}: not permitted (group gpio)"
-    try:
-        import lgpio
+        return say("{path}: not permitted (group gpio)").format(path=chips[0])
+    return look_at_pins(config.pins, say)
 
-        handle = lgpio.gpiochip_open(int(chips[0].name.removeprefix("gpiochip")))
-        try:
-            for pin in (*pins.buttons().values(), *pins.lamps().values(), *pins.turn):
-                if pin:
-                    lgpio.gpio_claim_input(handle, pin, lgpio.SET_PULL_UP)
-                    lgpio.gpio_free(handle, pin)
-        finally:
-            lgpio.gpiochip_close(handle)
-    except ImportError:
-        return "the library lgpio is missing"
-    except Exception as error:  # lgpio.error is no class of its own kind on all versions
-        return f"{chips[0]}: {error}"
-    return None
+
+def look_at_pins(pins: Pins, say: Language, factory: Any = None) -> str | None:
+    """Which pins cannot be had and which buttons are stuck, as the table's own self-test finds it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of libraries that gpiozero would rather use
+        buttons = ConsoleButtons(pins.buttons(), time.monotonic, factory)
+        lamps = ConsoleLamps(pins.lamps(), pins.turn, factory)
+    try:
+        return "; ".join((*buttons.troubles(say), *lamps.troubles(say))) or None
+    finally:
+        buttons.close()
+        lamps.close()
 
 
 def _pods(config: Config) -> str | None:

@@ -38,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     from appliance.starts import Starts
 
     say = Language(args.lang or config.language)
-    measures, picture = measure(config, wrong, Starts(state_folder()).failed)
+    spoken = dataclasses.replace(config, language=say.code)
+    measures, picture = measure(spoken, wrong, Starts(state_folder()).failed)
     findings = examine(measures, say)
     failed = any(finding.state == "failed" for finding in findings)
     rows = [dataclasses.asdict(finding) for finding in findings]

@@ -10,16 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from appliance import probes
 from appliance.bundle import without_names, write_bundle
 from appliance.cli import main
 from appliance.commands import doctor as doctor_command
-from appliance.config import Config
+from appliance.config import Config, Pins
 from appliance.doctor import CameraLook, Measures, examine
+from appliance.inputs import ConsoleButtons
 from appliance.journal import Journal
+from appliance.lamps import ConsoleLamps
 from appliance.language import Language
 from engine.record import DealLine, Header
+from tests.appliance.test_inputs import Shorted
 from vision.mat import mat_image
 from vision.sources import SourceError
 from vision.types import Frame, Image
@@ -247,3 +251,32 @@ def test_a_journal_that_may_not_be_read_is_said(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.mkdir()
     assert str(probes.look_at_journal(path)).startswith(f"{path}: the journal cannot be read")
+
+
+def test_pins_in_use_and_stuck_buttons_are_named_and_the_pins_are_free_again() -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    say = Language("en")
+    for _ in range(2):  # what it took the first time can be had again
+        assert probes.look_at_pins(Pins(), say, factory) is None
+    other = ConsoleButtons({"other": 6}, lambda: 0.0, factory)
+    lamp = ConsoleLamps({"other": 21}, (), factory)
+    said = probes.look_at_pins(Pins(), say, factory)
+    assert said is not None
+    button, light = said.split("; ")
+    assert button.startswith("GPIO 6 (down) cannot be used: ")
+    assert light.startswith("GPIO 21 (dispute) cannot be used: ")
+    other.close()
+    lamp.close()
+    shorted = MockFactory(pin_class=Shorted)
+    found = probes.look_at_pins(Pins(up=0, down=0, back=0, dispute=0, turn=()), say, shorted)
+    assert found == "The button on GPIO 13 (ok) is stuck"
+
+
+def test_without_pins_or_leave_to_use_them_the_doctor_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    off = examine(replace(GOOD, gpio=probes._gpio(Config(gpio="off", language="en"))), Language("en"))
+    (line,) = (finding.found for finding in off if finding.check == "gpio")
+    assert line == "the pins are off in the configuration"
+    monkeypatch.setattr(Path, "glob", lambda path, pattern: iter(()))
+    assert probes._gpio(Config(language="en")) == "this machine has no pins"
+    monkeypatch.setattr(Path, "glob", lambda path, pattern: iter((Path("/dev/gpiochip9"),)))
+    assert probes._gpio(Config(language="en")) == "/dev/gpiochip9: not permitted (group gpio)"

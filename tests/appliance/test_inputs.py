@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from appliance.inputs import ConsoleButtons, Press, pod_presses, seat_action
+from appliance.inputs import ConsoleButtons, PodButtons, Press, pod_presses, seat_action
 from appliance.language import Language
 from appliance.podlink import PodEvent
 from engine.actions import Action
@@ -143,6 +143,22 @@ def test_a_pin_of_zero_is_not_there(factory: MockFactory) -> None:
     buttons = ConsoleButtons({"ok": 0, "up": 5}, lambda: 0.0, factory)
     assert buttons.troubles(Language("en")) == ()
     assert len(buttons._buttons) == 1
+
+
+def test_a_pods_button_that_nobody_lets_go_is_stuck_until_it_comes_up_or_the_board_starts_anew() -> None:
+    buttons, say = PodButtons(), Language("en")
+    buttons.take((PodEvent(1, 0, True, 2.0), PodEvent(1, 1, True, 0.0)), 5, 10.0)
+    buttons.take((PodEvent(1, 1, False, 0.0),), 5, 37.9)
+    assert buttons.troubles(say) == ()
+    buttons.take((), 5, 38.0)
+    assert buttons.troubles(say) == ("The button of pod 2 (take) is stuck",)
+    buttons.take((PodEvent(1, 0, False, 0.0),), 5, 39.0)
+    assert buttons.troubles(say) == ()
+    buttons.take((PodEvent(0, 1, True, 0.0),), 5, 40.0)
+    buttons.take((), 5, 90.0)
+    assert buttons.troubles(say) == ("The button of pod 1 (call) is stuck",)
+    buttons.take((), 6, 91.0)
+    assert buttons.troubles(say) == ()
 
 
 def test_old_presses_releases_and_empty_seats_mean_nothing() -> None:

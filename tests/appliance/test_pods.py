@@ -10,13 +10,16 @@ import pytest
 from appliance.demo import Demo, DemoSettings
 from appliance.devices import Devices
 from appliance.inputs import Press
-from appliance.lamps import RingLight
+from appliance.lamps import RingLight, Signals, pod_lamps
 from appliance.language import Language
 from appliance.podlink import Lamp, LinkState, Outputs, PodEvent
 from appliance.pods import Pods, SerialPort, Trouble
 from appliance.podsim import PodSimulator, simulated_core
+from appliance.screen.model import Banner, Tone
 from firmware import wire
 from firmware.core import NO_HOST, Core
+from firmware.debounce import STUCK_MS
+from tests.appliance.test_lamps import shown
 
 
 class Rig:
@@ -213,6 +216,58 @@ class Interrupted:
     def step(self, now: int, received: bytes, levels: int) -> bytes:
         half, self._half = self._half, b""
         return half + self._core.step(now, received, levels)
+
+
+@pytest.mark.parametrize(
+    ("lines", "banner", "dispute", "said"),
+    [
+        ("deal\n1 announce 9\n1 play ♥10\n", None, False, Signals(turn=frozenset({2}))),
+        (
+            "deal\n1 announce 9\n",
+            Banner(Tone.WRONG, "", seats=(3,)),
+            False,
+            Signals(turn=frozenset({1}), wrong=frozenset({3})),
+        ),
+        (
+            "deal\n1 announce 9\n",
+            Banner(Tone.GOOD, "", seats=(2, 4)),
+            False,
+            Signals(turn=frozenset({1}), winners=frozenset({2, 4})),
+        ),
+        ("deal\n", None, True, Signals(dispute=True)),
+    ],
+)
+def test_what_changed_while_the_pods_were_away_is_on_their_lamps_when_they_are_back(
+    rig: Rig, lines: str, banner: Banner | None, dispute: bool, said: Signals
+) -> None:
+    devices = Devices(4, pods=rig.pods, clock=lambda: rig.seconds)
+    devices.show(shown("deal\n"))
+    assert rig.run(1000, lambda: rig.pods.link.settled)
+    rig.unplug()
+    rig.run(4000)
+    assert rig.core.lamps == NO_HOST * wire.PODS
+    devices.show(shown(lines, banner), dispute)
+    rig.plug()
+    assert rig.run(3000, lambda: rig.pods.link.settled)
+    assert rig.core.lamps == Outputs(lamps=pod_lamps(said)).lamp_bytes()
+
+
+def test_a_stuck_button_of_a_pod_is_on_the_screen_and_the_others_work(rig: Rig) -> None:
+    devices = Devices(4, pods=rig.pods, clock=lambda: rig.seconds)
+    rig.simulator.press(2, wire.CALL)
+    got: list[Press] = []
+    for _ in range(STUCK_MS // 50 + 40):
+        rig.ms += 50
+        rig.simulator.turn(rig.ms)
+        rig.simulator.turn(rig.ms + 8)
+        got += devices.poll()
+    assert devices.troubles(Language("en")) == ("The button of pod 3 (call) is stuck",)
+    rig.simulator.press(0, wire.TAKE)
+    for _ in range(4):
+        rig.ms += 50
+        rig.simulator.turn(rig.ms)
+        got += devices.poll()
+    assert got == [Press("call", "pod", 3), Press("take", "pod", 1)]
 
 
 def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
