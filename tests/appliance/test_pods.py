@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +17,16 @@ from appliance.podlink import Lamp, LinkState, Outputs, PodEvent
 from appliance.pods import Pods, SerialPort, Trouble
 from appliance.podsim import PodSimulator, simulated_core
 from appliance.screen.model import Banner, Tone
+from appliance.service import Service
+from appliance.session import Session
+from engine.record import Header
+from engine.referee import Match
 from firmware import wire
 from firmware.core import NO_HOST, Core
 from firmware.debounce import STUCK_MS
+from tests.appliance.test_health import Frames, Watcher
 from tests.appliance.test_lamps import shown
+from vision.types import TableEvent
 
 
 class Rig:
@@ -268,6 +275,21 @@ def test_a_stuck_button_of_a_pod_is_on_the_screen_and_the_others_work(rig: Rig) 
         rig.simulator.turn(rig.ms)
         got += devices.poll()
     assert got == [Press("call", "pod", 3), Press("take", "pod", 1)]
+
+
+def test_a_table_too_dark_for_the_camera_is_lit_until_it_is_enough(rig: Rig) -> None:
+    laid = [[], [TableEvent(0.0, "too_dark")], [], [], [TableEvent(0.0, "light_back")], [], []]
+    devices = Devices(4, pods=rig.pods, light=RingLight(0.2), clock=lambda: rig.seconds)
+    session = Session(Match(Header("dezertyras", ("A", "B", "C", "D"), 4)), Language("en"))
+    watcher: Any = Watcher(laid)
+    service = Service(Frames(), watcher, session, devices=devices)  # type: ignore[arg-type]
+    levels = []
+    for _ in range(7):
+        rig.run(1000)
+        assert service.step()
+        rig.run(1000)
+        levels.append(rig.core.light)
+    assert levels == [51, 89, 128, 166, 166, 166, 166]
 
 
 def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
