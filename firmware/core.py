@@ -17,6 +17,7 @@ SILENCE_MS = 3000  # the host counts as gone after this long without a good fram
 RESEND_MS = 50
 KEPT_EVENTS = 64
 AT_ONCE = 4  # events in flight; the rest follow as they are acknowledged
+LONGEST_NAME = 40  # letters of the board's name: a HELLO holds no more
 NO_HOST = bytes((48, 24, 0, wire.PULSE))  # every lamp, dim amber
 
 
@@ -32,7 +33,7 @@ class Core:
         self.boot = boot
         self.pods = pods
         self.capabilities = capabilities
-        self.board = board
+        self.board = board[:LONGEST_NAME]
         self.light = light
         self.tone = 0
         self.lamps = NO_HOST * wire.PODS

@@ -17,7 +17,8 @@ from core import Core  # type: ignore[import-not-found]
 
 PODS = 6
 BUTTON_PINS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)  # pod 1 take, pod 1 call, pod 2 take …; to ground
-LAMP_PIN = 16  # a chain of WS2812 lamps, one a pod
+LAMP_PIN = 16  # a chain of lamps, one a pod
+LAMP_BYTES = 3  # the lamps' type: 3 WS2812 and its kin; 4 SK6812 with a white of its own, which stays dark
 LIGHT_PIN = 17  # gate of the ring light's MOSFET
 BUZZER_PIN = 18
 LIGHT_HZ = 20_000  # above what a camera's rolling shutter shows as stripes
@@ -36,7 +37,7 @@ def run() -> None:
         return
     micropython.kbd_intr(-1)  # the wire is binary: a 0x03 in it is no Ctrl-C
     buttons = [machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP) for number in BUTTON_PINS]
-    lamps = neopixel.NeoPixel(machine.Pin(LAMP_PIN), PODS)
+    lamps = neopixel.NeoPixel(machine.Pin(LAMP_PIN), PODS, LAMP_BYTES)
     light = machine.PWM(machine.Pin(LIGHT_PIN))
     light.freq(LIGHT_HZ)
     buzzer = machine.PWM(machine.Pin(BUZZER_PIN))
@@ -97,7 +98,8 @@ def show(chain: neopixel.NeoPixel, lamps: bytes, now: int) -> None:
             strength = 256 if now // 250 % 2 else 0
         elif pattern == wire.PULSE:
             strength = abs(now // 4 % 512 - 256)
-        chain[pod] = (red * strength >> 8, green * strength >> 8, blue * strength >> 8)
+        colour = (red * strength >> 8, green * strength >> 8, blue * strength >> 8, 0)
+        chain[pod] = colour[:LAMP_BYTES]
     chain.write()
 
 

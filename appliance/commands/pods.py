@@ -110,9 +110,10 @@ def run_watch(args: argparse.Namespace) -> int:
 
 
 def run_lamp(args: argparse.Namespace) -> int:
-    """Lights one lamp, or every lamp in every colour."""
+    """Lights one lamp, or every lamp in every colour; the ring light is as the configuration has it."""
     from appliance.podlink import Lamp, Outputs
 
+    light = round(255 * _configured_light())
     with _Greeted(args.device) as pods:
         if args.pod is not None and not 1 <= args.pod <= pods.link.pods:
             raise Failure(f"there is no pod {args.pod}: there are 1 to {pods.link.pods}")
@@ -123,7 +124,7 @@ def run_lamp(args: argparse.Namespace) -> int:
         for pod, colour in wanted:
             lamps = [Lamp()] * pods.link.pods
             lamps[pod - 1] = Lamp(*COLOURS[colour])
-            _show(pods, Outputs(lamps=tuple(lamps)), args.seconds)
+            _show(pods, Outputs(light=light, lamps=tuple(lamps)), args.seconds)
             _print({"pod": pod, "colour": colour}, args.json)
     return 0
 
@@ -227,6 +228,18 @@ class _Greeted:
 
     def __exit__(self, *_: object) -> None:
         self._pods.close()
+
+
+def _configured_light() -> float:
+    """The ring light's level, 0 to 1; the default where the configuration cannot be read."""
+    from appliance.config import Config, read
+    from appliance.folders import config_path
+
+    path = config_path()
+    try:
+        return Config().light if path is None else read(path)[0].light
+    except Failure:
+        return Config().light
 
 
 def _said(pods: Pods) -> str:

@@ -60,7 +60,15 @@ def simulated() -> Iterator[Simulated]:
     simulated.process.communicate()
 
 
-def test_version_light_lamp_and_watch(simulated: Simulated, capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_light_lamp_and_watch(
+    simulated: Simulated,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "kortstalis").mkdir()
+    (tmp_path / "kortstalis" / "kortstalis.toml").write_text("light = 0.8\n")
     assert simulated.path.startswith("/dev/pts/")
     assert simulated.shows("light 128 tone 0 lamps 301800 301800 301800 301800 301800 301800")
     device = ["--device", simulated.path]
@@ -72,7 +80,7 @@ def test_version_light_lamp_and_watch(simulated: Simulated, capsys: pytest.Captu
     assert main(["pods", "light", "60", *device]) == 0
     assert simulated.shows("light 153 tone 0 lamps 000000 000000 000000 000000 000000 000000")
     assert main(["pods", "lamp", "2", "red", "--seconds", "0", *device]) == 0
-    assert simulated.shows("lamps 000000 ff0000 000000 000000 000000 000000")
+    assert simulated.shows("light 204 tone 0 lamps 000000 ff0000 000000 000000 000000 000000")
     assert main(["pods", "lamp", "9", *device]) == 2
     capsys.readouterr()
     simulated.type("3 take\n")

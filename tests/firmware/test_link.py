@@ -154,6 +154,16 @@ def test_greeting_names_the_board_and_outputs_reach_it() -> None:
     assert (core.light, core.tone, core.lamps[:8]) == (77, 2, bytes((1, 2, 3, wire.BLINK, 0, 0, 0, 0)))
 
 
+def test_a_board_with_a_long_name_can_greet_too() -> None:
+    core, link = (
+        Core(5, 6, 7, "Some Maker's Feather of the Year with RP2350-RISCV, new"),
+        PodLink(),
+    )
+    link.opened()
+    talk(core, link, 0, 200)
+    assert (link.state, link.board) == (LinkState.UP, "Some Maker's Feather of the Year with RP 0.1")
+
+
 def test_a_silent_host_is_shown_and_the_ring_light_stays() -> None:
     core, link = Core(5, 6, 7, "pico"), PodLink()
     link.opened()

@@ -32,7 +32,7 @@ class Pico:
         self.fed: list[int] = []
         self.pressed: set[int] = set()
         self.pwm: dict[int, Any] = {}
-        self.chain: list[tuple[int, int, int]] = []
+        self.chain: list[tuple[int, ...]] = []
         self.received = bytearray()
         self.sent = bytearray()
         self.watch: Any = lambda: None
@@ -61,10 +61,11 @@ class Pico:
                 self.duty = duty
 
         class Chain:
-            def __init__(self, pin: Pin, count: int) -> None:
-                self.colours = [(0, 0, 0)] * count
+            def __init__(self, pin: Pin, count: int, bpp: int) -> None:
+                self.colours: list[tuple[int, ...]] = [(0,) * bpp] * count
 
-            def __setitem__(self, at: int, colour: tuple[int, int, int]) -> None:
+            def __setitem__(self, at: int, colour: tuple[int, ...]) -> None:
+                assert len(colour) == len(self.colours[at])
                 self.colours[at] = colour
 
             def write(self) -> None:
@@ -168,6 +169,16 @@ def test_lamps_light_tone_and_presses(board: tuple[Pico, Any]) -> None:
     assert pico.chain[0] == (10, 20, 30)
     assert pico.chain[1] in ((200, 0, 0), (0, 0, 0))
     assert (pico.pwm[17].duty, pico.pwm[18].hertz, pico.pwm[18].duty) == (65535, 220, 32768)
+
+
+def test_lamps_of_another_type_are_one_number_away(board: tuple[Pico, Any]) -> None:
+    pico, main = board
+    main.LAMP_BYTES = 4
+    host = PodLink()
+    host.opened()
+    host.show(Outputs(0, 0, (Lamp(10, 20, 30),)))
+    run(pico, main, 300, host)
+    assert pico.chain == [(10, 20, 30, 0), *[(0, 0, 0, 0)] * 5]
 
 
 def test_maintenance_restarts_into_the_prompt_once(board: tuple[Pico, Any]) -> None:

@@ -4,8 +4,8 @@ import machine
 
 
 class NeoPixel:
-    def __init__(self, pin, count):
-        self._lamps = [(0, 0, 0)] * count
+    def __init__(self, pin, count, bpp=3):
+        self._lamps = [(0,) * bpp] * count
 
     def __setitem__(self, place, colour):
         self._lamps[place] = colour
