@@ -2,89 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from appliance.demo import Demo, DemoSettings
 from appliance.devices import Devices
 from appliance.inputs import Press
-from appliance.lamps import RingLight, Signals, pod_lamps
 from appliance.language import Language
-from appliance.podlink import Lamp, LinkState, Outputs, PodEvent
+from appliance.podlink import Lamp, LinkState, Outputs
 from appliance.pods import Pods, SerialPort, Trouble
 from appliance.podsim import PodSimulator, simulated_core
-from appliance.screen.model import Banner, Tone
-from appliance.service import Service
-from appliance.session import Session
-from engine.record import Header
-from engine.referee import Match
 from firmware import wire
 from firmware.core import NO_HOST, Core
-from firmware.debounce import STUCK_MS
-from tests.appliance.test_health import Frames, Watcher
-from tests.appliance.test_lamps import shown
-from vision.types import TableEvent
-
-
-class Rig:
-    """A host and simulated pods, both on one clock in milliseconds."""
-
-    def __init__(self) -> None:
-        self.core = simulated_core(7)
-        self.simulator = PodSimulator(self.core)
-        self.path: str | None = self.simulator.path
-        self.pods = Pods(find=lambda: self.path)
-        self.ms = 0
-        self.events: list[PodEvent] = []
-
-    @property
-    def seconds(self) -> float:
-        return self.ms / 1000
-
-    def run(self, ms: int, until: Callable[[], bool] = lambda: False) -> bool:
-        """Lets time pass; whether `until` came true."""
-        for _ in range(ms // 5):
-            self.ms += 5
-            self.simulator.turn(self.ms)
-            self.events += self.pods.poll(self.seconds)
-            if until():
-                return True
-        return False
-
-    def press(self, pod: int, button: int) -> None:
-        self.simulator.press(pod, button)
-        self.run(20)
-        self.simulator.release(pod, button)
-        self.run(20)
-
-    def unplug(self) -> None:
-        self.simulator.unplug()
-        self.path = None
-
-    def plug(self) -> None:
-        self.simulator.plug()
-        self.path = self.simulator.path
-
-    def up(self) -> bool:
-        return self.pods.problem is None
-
-    def trouble(self) -> Trouble | None:
-        return None if self.pods.problem is None else self.pods.problem.trouble
+from tests.appliance.podrig import Rig, downs
 
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
     rig = Rig()
     yield rig
-    rig.pods.close()
-    rig.simulator.unplug()
-
-
-def downs(rig: Rig) -> list[tuple[int, int]]:
-    return [(event.pod, event.button) for event in rig.events if event.down]
+    rig.close()
 
 
 def test_greeting_presses_and_lamps_over_a_terminal(rig: Rig) -> None:
@@ -181,6 +120,13 @@ class Garbage:
         return b"~\x05~~MicroPython v1.20\r\n>>> "
 
 
+class Other:
+    """A board whose firmware speaks another version of the wire."""
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        return wire.frame(1, bytes((wire.HELLO, 9)) + b"whatever it says then") if received else b""
+
+
 def test_a_device_that_talks_nonsense_is_opened_again_and_again_and_the_right_one_found(rig: Rig) -> None:
     rig.simulator.brain = Garbage()
     assert not rig.run(8000, rig.up)
@@ -225,91 +171,6 @@ class Interrupted:
         return half + self._core.step(now, received, levels)
 
 
-@pytest.mark.parametrize(
-    ("lines", "banner", "dispute", "said"),
-    [
-        ("deal\n1 announce 9\n1 play ♥10\n", None, False, Signals(turn=frozenset({2}))),
-        (
-            "deal\n1 announce 9\n",
-            Banner(Tone.WRONG, "", seats=(3,)),
-            False,
-            Signals(turn=frozenset({1}), wrong=frozenset({3})),
-        ),
-        (
-            "deal\n1 announce 9\n",
-            Banner(Tone.GOOD, "", seats=(2, 4)),
-            False,
-            Signals(turn=frozenset({1}), winners=frozenset({2, 4})),
-        ),
-        ("deal\n", None, True, Signals(dispute=True)),
-    ],
-)
-def test_what_changed_while_the_pods_were_away_is_on_their_lamps_when_they_are_back(
-    rig: Rig, lines: str, banner: Banner | None, dispute: bool, said: Signals
-) -> None:
-    devices = Devices(4, pods=rig.pods, clock=lambda: rig.seconds)
-    devices.show(shown("deal\n"))
-    assert rig.run(1000, lambda: rig.pods.link.settled)
-    rig.unplug()
-    rig.run(4000)
-    assert rig.core.lamps == NO_HOST * wire.PODS
-    devices.show(shown(lines, banner), dispute)
-    rig.plug()
-    assert rig.run(3000, lambda: rig.pods.link.settled)
-    assert rig.core.lamps == Outputs(lamps=pod_lamps(said)).lamp_bytes()
-
-
-def test_a_stuck_button_of_a_pod_is_on_the_screen_and_the_others_work(rig: Rig) -> None:
-    devices = Devices(4, pods=rig.pods, clock=lambda: rig.seconds)
-    rig.simulator.press(2, wire.CALL)
-    got: list[Press] = []
-    for _ in range(STUCK_MS // 50 + 40):
-        rig.ms += 50
-        rig.simulator.turn(rig.ms)
-        rig.simulator.turn(rig.ms + 8)
-        got += devices.poll()
-    assert devices.troubles(Language("en")) == ("The button of pod 3 (call) is stuck",)
-    rig.simulator.press(0, wire.TAKE)
-    for _ in range(4):
-        rig.ms += 50
-        rig.simulator.turn(rig.ms)
-        got += devices.poll()
-    assert got == [Press("call", "pod", 3), Press("take", "pod", 1)]
-
-
-def test_a_table_too_dark_for_the_camera_is_lit_until_it_is_enough(rig: Rig) -> None:
-    laid = [[], [TableEvent(0.0, "too_dark")], [], [], [TableEvent(0.0, "light_back")], [], []]
-    devices = Devices(4, pods=rig.pods, light=RingLight(0.2), clock=lambda: rig.seconds)
-    session = Session(Match(Header("dezertyras", ("A", "B", "C", "D"), 4)), Language("en"))
-    watcher: Any = Watcher(laid)
-    service = Service(Frames(), watcher, session, devices=devices)  # type: ignore[arg-type]
-    levels = []
-    for _ in range(7):
-        rig.run(1000)
-        assert service.step()
-        rig.run(1000)
-        levels.append(rig.core.light)
-    assert levels == [51, 89, 128, 166, 166, 166, 166]
-
-
-def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
-    for expected, troubles in ((False, ()), (True, ("No seat pods are connected",))):
-        devices = Devices(4, pods=Pods(find=lambda: None), expected=expected, clock=lambda: 0.0)
-        assert devices.poll() == ()
-        assert devices.troubles(Language("en")) == troubles
-
-
-@pytest.mark.parametrize("expected", [False, True])
-def test_pods_that_are_being_greeted_are_no_trouble(rig: Rig, expected: bool) -> None:
-    devices = Devices(4, pods=rig.pods, expected=expected, clock=lambda: rig.seconds)
-    for _ in range(20):
-        devices.poll()
-        assert devices.troubles(Language("en")) == ()
-        rig.ms += 60
-        rig.simulator.turn(rig.ms)
-    assert rig.up()
-
-
 def test_each_trouble_has_its_words() -> None:
     def refuse(path: str) -> SerialPort:
         raise OSError("Permission denied")
@@ -333,26 +194,6 @@ def test_retries_wait_longer_and_longer() -> None:
         now = tick / 10
         pods.poll(now)
     assert tried == [0.0, 0.2, 0.7, 1.7, 3.7, 5.7, 7.7, 9.7]
-
-
-def test_the_evening_ends_dark(rig: Rig) -> None:
-    def wait(seconds: float) -> None:
-        rig.ms += round(seconds * 1000)
-        rig.simulator.turn(rig.ms)
-
-    devices = Devices(4, pods=rig.pods, light=RingLight(0.4), clock=lambda: rig.seconds, wait=wait)
-    demo = Demo(DemoSettings(), None)
-    demo.service.devices = devices
-    for _ in range(20):
-        wait(0.1)
-        demo.service.draw()
-    assert rig.core.light == 102
-    rig.simulator.press(2, wire.TAKE)
-    wait(0.01)
-    wait(0.01)
-    assert Press("take", "pod", 3) in devices.poll()
-    devices.close()
-    assert (rig.core.light, rig.core.lamps) == (0, bytes(4 * wire.PODS))
 
 
 def test_a_demo_deal_goes_on_while_the_pods_come_and_go(rig: Rig) -> None:
@@ -389,3 +230,16 @@ def test_a_demo_deal_goes_on_while_the_pods_come_and_go(rig: Rig) -> None:
     got = [press.seat for press in taken] + [event.pod + 1 for event in rig.events if event.down]
     assert got == pressed
     assert rig.pods.link.state is LinkState.UP
+
+
+def test_another_version_is_refused_in_words_until_the_board_is_flashed(rig: Rig) -> None:
+    rig.simulator.brain = Other()
+    assert rig.run(2000, lambda: rig.trouble() is Trouble.REFUSED)
+    assert not rig.run(8000, rig.up)
+    assert rig.pods.problem is not None
+    assert rig.pods.problem.text(Language("en")) == (
+        "The seat pods speak version 9 of the wire, this program 1: flash their firmware again"
+        " (kortstalis firmware flash)"
+    )
+    rig.simulator.brain = rig.core
+    assert rig.run(12_000, rig.up)
