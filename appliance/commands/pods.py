@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import signal
 import sys
 import time
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from appliance.pods import Pods
 
 _GREETING_S = 3.0
+_HELD_S = 0.1  # a simulated press
 COLOURS = {
     "off": (0, 0, 0), "white": (255, 255, 255), "red": (255, 0, 0), "green": (0, 255, 0),
     "blue": (0, 0, 255), "amber": (255, 120, 0),
@@ -164,18 +166,23 @@ def run_simulate(args: argparse.Namespace) -> int:
     with contextlib.suppress(OSError, ValueError, AttributeError):  # a file, or none: then nobody presses
         selector.register(sys.stdin, selectors.EVENT_READ)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the link goes when it is stopped, too
-    start, shown, release_at = time.monotonic(), b"", 0.0
+    start, shown, release_at, typed = time.monotonic(), b"", 0.0, b""
     try:
         while True:
             ready = [key.fileobj for key, _ in selector.select(0.005)]
             if sys.stdin in ready:
-                line = sys.stdin.readline()
-                if not line:
+                data = os.read(sys.stdin.fileno(), 4096)
+                typed = (typed + data)[-4096:]
+                if not data:
                     selector.unregister(sys.stdin)
-                elif _press(pods, line):
-                    release_at = time.monotonic() + 0.1
-            if release_at and time.monotonic() >= release_at:
-                pods.levels, release_at = 0, 0.0
+            now = time.monotonic()
+            if pods.levels and now >= release_at:
+                pods.levels = 0
+                release_at = now + _HELD_S  # and up for as long, before the next
+            elif b"\n" in typed and now >= release_at:
+                line, typed = typed.split(b"\n", 1)
+                if _press(pods, line.decode(errors="replace")):
+                    release_at = now + _HELD_S
             pods.turn(int((time.monotonic() - start) * 1000))
             now_shown = bytes((core.light, core.tone)) + core.lamps
             if now_shown != shown:

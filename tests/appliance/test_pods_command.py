@@ -92,6 +92,19 @@ def test_version_light_lamp_and_watch(
     ]
 
 
+def test_lines_typed_at_once_are_presses_one_after_another(
+    simulated: Simulated, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulated.type("3 take\nnonsense\n3 take\n1 call\n")
+    assert simulated.shows("a press is a pod and a button: 3 take")
+    assert main(["pods", "watch", "--json", "--count", "6", "--device", simulated.path]) == 0
+    presses = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(press["seat"], press["button"], press["down"]) for press in presses] == [
+        (3, "take", True), (3, "take", False), (3, "take", True), (3, "take", False),
+        (1, "call", True), (1, "call", False),
+    ]  # fmt: skip
+
+
 def test_list_says_what_is_there(
     simulated: Simulated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
