@@ -34,6 +34,7 @@ _LIKELY_BARE = 0.4
 _PRINT = 0.03  # the part of a card that print must take up to be one
 _PART = 0.4  # of a card's width and height that its print spans
 _BARE = 0.6  # the part of an outline that must show the bare table to be no card
+_LEFT = 0.02  # the probability from which the known face of a card half hidden is still thought of
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
 
@@ -171,8 +172,7 @@ class Look:
             )
             changed = cv2.countNonZero(cv2.bitwise_and(polygon(outline, self.settled), self.settled.changed))
             known = any(
-                same_place(card.outline, outline) > _SAME and (card.card == seen.card or not _sure(seen))
-                for card in self.cards
+                same_place(card.outline, outline) > _SAME and _may_be(seen, card.card) for card in self.cards
             )
             if seen.confidence >= _NAMED and changed and not known:
                 found.append(replace(seen, outline=outline))
@@ -280,6 +280,14 @@ class Look:
 
 def _sure(reading: Reading) -> bool:
     return reading.side == "up" and reading.confidence >= _DOUBTFUL
+
+
+def _may_be(seen: Reading, face: Face | None) -> bool:
+    """Whether an index may be that of the card which is known to lie there: one that is half hidden now may
+    be taken for that of a card much like it."""
+    if seen.card == face or not _sure(seen):
+        return True
+    return seen.outline.visible < 1.0 and any(f == face and score >= _LEFT for f, score in seen.scores)
 
 
 def _under_others(known: Sequence[KnownCard], n: int) -> bool:
