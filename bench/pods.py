@@ -39,7 +39,7 @@ def run() -> None:
         print(f"  main.py's loop, MicroPython's unix port: {reason}")
         return
     spread("main.py's loop, MicroPython's unix port", board())
-    print(f"  {'heap it runs in, with pointers of 8 bytes':44} {unix_board.HEAP:12,} bytes")
+    print(f"  {'heap it runs in':44} {unix_board.HEAP:12,} bytes")
 
 
 class Timed:

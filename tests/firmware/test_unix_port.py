@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -119,7 +120,7 @@ def test_a_reset_in_mid_frame_of_both_sides_doubles_and_loses_nothing(table: Tab
         assert table.seen() == [(5, True), (5, False)]
 
 
-def test_ten_thousand_presses_beside_noise_in_a_heap_of_sixty_kilobytes_of_a_pico(table: Table) -> None:
+def test_ten_thousand_presses_beside_noise_in_a_heap_of_sixty_kilobytes(table: Table) -> None:
     rng = random.Random(5)
     pressed: list[tuple[int, bool]] = []
     levels = 0
@@ -138,5 +139,15 @@ def test_ten_thousand_presses_beside_noise_in_a_heap_of_sixty_kilobytes_of_a_pic
 
 def test_maintenance_restarts_once_into_the_prompt(table: Table) -> None:
     table.pods.link.maintain()
-    assert table.run(200, lambda: table.board.restarted)
-    assert (table.board.folder / "maintenance").exists()
+    assert table.run(200, lambda: table.board.reset)
+    assert os.listdir(table.board.folder) == ["maintenance"]
+    for _ in range(2):
+        table.board.stop()
+        table.board.start()
+        if table.board.reset:
+            assert table.board.prompt()
+            assert os.listdir(table.board.folder) == []
+            table.board.reset = False
+    table.pods.link.opened()
+    table.pods.link._maintenance = False
+    assert table.run(2000, table.up)
