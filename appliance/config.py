@@ -79,6 +79,10 @@ class Config:
         0.95, _("How sure a card's reading must be to count without asking: above 0, at most 1.")
     )
     deck: str = _key("", _("The file of a taught deck (kortstalis enroll); empty: the built-in reader."))
+    geometry: str = _key(
+        "",
+        _("The file of the table's geometry (kortstalis calibrate --output); empty: the mat is looked for."),
+    )
     pods: str = _key("auto", _("The seat pods: auto looks for them, off does without, or their device."))
     gpio: str = _key(
         "auto",

@@ -23,8 +23,8 @@ from appliance.inputs import ConsoleButtons
 from appliance.journal import Journal, JournalError
 from appliance.lamps import ConsoleLamps
 from appliance.language import Language
+from appliance.tables import table_in
 from vision.geometry import GeometryError
-from vision.mat import geometry_from_markers
 from vision.sources import Source, SourceError, open_source
 from vision.types import Image
 
@@ -79,16 +79,17 @@ def look_at_camera(
         source.close()
     if picture is None:
         return CameraLook(f"camera {config.camera}: gives no pictures"), None
-    return look_at_picture(picture, taken / max(clock() - start, 1e-9), len(config.players)), picture
+    rate = taken / max(clock() - start, 1e-9)
+    return look_at_picture(picture, rate, len(config.players), config.geometry), picture
 
 
-def look_at_picture(picture: Image, rate: float, seats: int) -> CameraLook:
-    """How good a picture is."""
+def look_at_picture(picture: Image, rate: float, seats: int, file: str = "") -> CameraLook:
+    """How good a picture is. `file`: of the table's geometry, which counts where no mat lies."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     card: float | None = None
     mat = ""
     try:
-        card = geometry_from_markers(picture, seats).card_size_px[1]
+        card = table_in(picture, seats, file).card_size_px[1]
     except GeometryError as error:
         mat = str(error)
     return CameraLook(

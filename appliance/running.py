@@ -26,6 +26,7 @@ from appliance.service import Service
 from appliance.session import Session
 from appliance.settings import Settings, load_settings, save_settings
 from appliance.steady import SteadyCamera
+from appliance.tables import table_in
 from appliance.wrong import Wrong, save
 from engine.cards import Card
 from engine.record import Header
@@ -184,12 +185,13 @@ class Running:
         return TableWatcher(geometry, self._reader, match.game.pack(match.options))
 
     def geometry(self, seats: int) -> TableGeometry | None:
-        """The table as the mat in the next picture tells; None if it does not."""
+        """The table as the mat in the next picture tells, or the file of the configuration; None if neither
+        does."""
         first = self._source.read()
         if first is None:
             return None
         try:
-            return geometry_from_markers(first.image, seats)
+            return table_in(first.image, seats, self._config.geometry)
         except GeometryError as error:
             print(f"kortstalis: {error}; the first card laid will give the scale", file=sys.stderr)
             return None
@@ -233,7 +235,9 @@ class Running:
         service = self.service
         look = CameraLook("no picture")
         if service is not None and service.frame is not None:
-            look = look_at_picture(service.frame.image, service.rate, len(self._config.players))
+            look = look_at_picture(
+                service.frame.image, service.rate, len(self._config.players), self._config.geometry
+            )
         pins = self._devices.connected_troubles(say)
         seen = measure_beside(
             self._config, self._wrong, 0, look, 0.0, "; ".join(pins) if pins else None

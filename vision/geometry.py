@@ -47,7 +47,8 @@ class TableGeometry:
     `size`: width and height of the picture it holds for. `k1`, `k2`: radial distortion about the
     picture's middle, of distances in units of the picture's width. `areas`: the first that holds a
     point has it. Seat 1 sits at the bottom of the picture, the others follow clockwise as seen from
-    above: left, top, right for four.
+    above: left, top, right for four. `table_mm`: width and height of the table about its middle, None
+    where all that is in the picture counts as the table.
     """
 
     size: tuple[int, int]
@@ -57,6 +58,7 @@ class TableGeometry:
     k1: float = 0.0
     k2: float = 0.0
     card_mm: tuple[float, float] = (CARD_WIDTH_MM, CARD_HEIGHT_MM)
+    table_mm: tuple[float, float] | None = None
 
     def to_table(self, points: NDArray[Any]) -> Floats:
         """Picture points, N×2 in pixels, as table points, N×2 in millimetres."""
@@ -116,6 +118,8 @@ class TableGeometry:
             "size": list(self.size), "homography": list(self.homography), "k1": self.k1, "k2": self.k2,
             "seats": self.seats, "card_mm": list(self.card_mm), "areas": areas,
         }  # fmt: skip
+        if self.table_mm is not None:
+            values["table_mm"] = list(self.table_mm)
         return json.dumps(values, indent=1)
 
 
@@ -126,22 +130,25 @@ def geometry_from_text(text: str) -> TableGeometry:
         width, height = (int(value) for value in values["size"])
         homography = tuple(float(value) for value in values["homography"])
         card_width, card_height = (float(value) for value in values["card_mm"])
+        table = values.get("table_mm")
+        table_mm = None if table is None else (float(table[0]), float(table[1]))
         areas = tuple(
             Area(str(name), tuple((float(x), float(y)) for x, y in polygon))
             for name, polygon in values["areas"].items()
         )
         geometry = TableGeometry(
             (width, height), homography, areas, int(values["seats"]),
-            float(values["k1"]), float(values["k2"]), (card_width, card_height),
+            float(values["k1"]), float(values["k2"]), (card_width, card_height), table_mm,
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise GeometryError(f"not a table geometry: {error}") from None
     sound = (
         len(homography) == 9
         and all(map(math.isfinite, (*homography, geometry.k1, geometry.k2)))
         and abs(np.linalg.det(np.array(homography).reshape(3, 3))) > 1e-12
     )
-    if not (sound and 1 <= geometry.seats <= 8 and min(width, height, card_width, card_height) > 0):
+    sizes = (width, height, card_width, card_height, *(table_mm or ()))
+    if not (sound and 1 <= geometry.seats <= 8 and min(sizes) > 0):
         raise GeometryError("not a table geometry: values out of range")
     return geometry
 
@@ -181,7 +188,10 @@ def rectangle_area(name: str, x_mm: float, y_mm: float, width_mm: float, height_
 
 
 def with_seats(geometry: TableGeometry, seats: int, extra: Sequence[Area] = ()) -> TableGeometry:
-    """The geometry with the visible table shared out among `seats`; areas in `extra` come first."""
+    """The geometry with the table, or all that is visible, shared out among `seats`; areas in `extra` come
+    first."""
+    if geometry.table_mm is not None:
+        return replace(geometry, seats=seats, areas=(*extra, *seat_areas(seats, *geometry.table_mm)))
     width, height = geometry.size
     corners = geometry.to_table(np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]]))
     span = 2 * np.abs(corners).max(axis=0)

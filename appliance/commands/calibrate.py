@@ -1,12 +1,20 @@
-"""`kortstalis calibrate`: prints the table mat, and finds the table's geometry by it."""
+"""`kortstalis calibrate`: prints the table mat, and finds the table's geometry by it or by four cards."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from appliance.failure import Failure, write_file
+from engine.games import GAMES
+
+if TYPE_CHECKING:
+    from vision.geometry import TableGeometry
+    from vision.types import Image
+
+_WITH_ALL_AREAS = "vepla"  # a game with a centre and a stock besides the seats' own places
 
 
 def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
@@ -22,6 +30,13 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--tiles", action="store_true", help="the mat on A4 pages, to cut and put together (.pdf)"
     )
+    parser.add_argument(
+        "--cards", action="store_true", help="without a mat: four cards lie in the corners of the table"
+    )
+    parser.add_argument(
+        "--card-size", default="63x88", metavar="WxH", help="the cards' size in mm, as 63x88 or 57x89"
+    )
+    parser.add_argument("--game", choices=GAMES, metavar="G", help="with the areas of this game")
     seats = range(2, 7)
     parser.add_argument("--players", type=int, choices=seats, default=4, metavar="N", help="how many seats")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the geometry there (JSON)")
@@ -33,10 +48,9 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the mat, or prints the geometry found in the source's first picture."""
-    import cv2
-
-    from vision.geometry import GeometryError
-    from vision.mat import geometry_from_markers
+    from appliance.flows import FLOWS
+    from vision.geometry import GeometryError, with_seats
+    from vision.overlay import with_areas
     from vision.sources import SourceError, open_source
 
     if args.mat is not None:
@@ -53,27 +67,37 @@ def run(args: argparse.Namespace) -> int:
     if frame is None:
         raise Failure(f"{args.source}: no picture")
     try:
-        geometry = geometry_from_markers(frame.image, args.players)
+        geometry = _found(frame.image, args)
     except GeometryError as error:
-        raise Failure(f"{args.source}: {error}: lay the printed mat in the middle of the table") from None
+        todo = "see --help" if args.cards else "lay the printed mat in the middle of the table"
+        raise Failure(f"{args.source}: {error}: {todo}") from None
+    geometry = with_seats(geometry, args.players, FLOWS[args.game or _WITH_ALL_AREAS]().areas)
     text = geometry.to_text()
     if args.output is None:
         print(text, end="")
     else:
         write_file(args.output, text)
     if args.overlay is not None:
-        import numpy as np
-
-        picture = frame.image.copy()
-        for area in geometry.areas:
-            outline = geometry.to_picture(np.asarray(area.polygon)).round().astype(np.int32)
-            cv2.polylines(picture, [outline], True, (0, 255, 255), 2)
-            middle = outline.mean(axis=0).astype(int)
-            cv2.putText(
-                picture, area.name, tuple(map(int, middle)), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 255, 255), 2
-            )
-        _save(args.overlay, picture)
+        _save(args.overlay, with_areas(frame.image, geometry))
     return 0
+
+
+def _found(picture: Image, args: argparse.Namespace) -> TableGeometry:
+    if not args.cards:
+        from vision.mat import geometry_from_markers
+
+        return geometry_from_markers(picture, args.players)
+    from vision.corners import geometry_from_cards
+
+    return geometry_from_cards(picture, _card_size(args.card_size), args.players)
+
+
+def _card_size(text: str) -> tuple[float, float]:
+    """`63x88` as two numbers of millimetres."""
+    size = re.fullmatch(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)", text)
+    if size is None or not 30 <= float(size[1]) < float(size[2]) <= 200:
+        raise Failure(f"--card-size {text!r}: width and height in mm, as 63x88 (poker) or 57x89 (bridge)")
+    return float(size[1]), float(size[2])
 
 
 def _print_mat(args: argparse.Namespace) -> None:

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     pack = None if session is None else session.match.game.pack(session.match.options)
     try:
         first = source.read()
-        geometry = None if source.stills or first is None else _geometry(first, seats)
+        geometry = None if source.stills or first is None else _geometry(first, seats, config.geometry)
         watcher = TableWatcher(geometry, reader, pack, unrelated=source.stills)
         service = Service(_Again(first, source), watcher, session, emit=reporter.event)
         service.run()
@@ -93,14 +93,16 @@ def _session(game: str, players: int | None, bound: float, reporter: Any) -> Ses
     return session
 
 
-def _geometry(first: Frame, seats: int) -> Any:
-    """From the markers of a mat, if there is one; otherwise the first card's size will tell."""
+def _geometry(first: Frame, seats: int, file: str) -> Any:
+    """From a mat, or the file of the configuration; otherwise the first card's size will tell."""
+    from appliance.tables import table_in
     from vision.geometry import GeometryError
-    from vision.mat import geometry_from_markers
 
     try:
-        return geometry_from_markers(first.image, seats)
-    except GeometryError:
+        return table_in(first.image, seats, file)
+    except GeometryError as error:
+        if file:
+            raise Failure(str(error)) from None
         return None
 
 
