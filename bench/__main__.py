@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from bench import engine, idle, pods, table, vision
+from bench import engine, idle, latency, pods, vision
 
-_ALL = {"engine": engine.run, "vision": vision.run, "table": table.run, "pods": pods.run, "idle": idle.run}
+_ALL = {"engine": engine.run, "vision": vision.run, "table": latency.run, "pods": pods.run, "idle": idle.run}
 
 
 def main() -> int:
