@@ -30,6 +30,8 @@ from engine.games import GAMES
 from engine.moment import Entry
 from engine.record import Header
 from engine.referee import Report
+from vision.showing import Held
+from vision.teach import Lesson
 from vision.types import TableEvent
 
 BUTTONS = ("up", "down", "ok", "back", "dispute")
@@ -57,11 +59,12 @@ class Hooks:
 
     `begin`: a new match, its journal begun. `unfinished`: the match that was broken off, resumed. `games`:
     those that can be played on the table. `picture`: of what a line of the record was read from. `likely`:
-    what else it could have been, the likeliest first. `camera`: the picture now. `pack`: the cards of a deck
-    to teach, `taught` those known, `teach` takes the one that has just been laid. `save`: keeps the settings;
-    the screen follows them itself. `ended`: the match is left. `heard`: each report, before anything is shown
-    of it. `wrong`: keeps what people say was wrong; Failure if it cannot be kept. `blind`:
-    whether there is no camera.
+    what else it could have been, the likeliest first. `camera`: the picture now. `teaches`: whether a deck
+    can be taught: `look` has each card that is laid under the camera told, instead of its events (None: no
+    more), `keep_deck` keeps what was taught, uses it and says its name (Failure if it cannot), `decks` are
+    those kept. `save`: keeps the settings; the screen follows them itself. `ended`: the match is left.
+    `heard`: each report, before anything is shown of it. `wrong`: keeps what people say was wrong; Failure if
+    it cannot be kept. `blind`: whether there is no camera.
     """
 
     begin: Begin
@@ -71,9 +74,10 @@ class Hooks:
     likely: Callable[[int], tuple[Card, ...]] = lambda line: ()
     camera: Callable[[], Picture | None] = lambda: None
     calibrate: Callable[[], Calibrated] = lambda: Calibrated(False, 0, 4)
-    pack: tuple[Card, ...] = ()
-    taught: Callable[[], frozenset[Card]] = lambda: frozenset()
-    teach: Callable[[Card, TableEvent], bool] = lambda card, event: False
+    teaches: bool = False
+    look: Callable[[Callable[[Held], None] | None], None] = lambda listen: None
+    keep_deck: Callable[[Lesson], str] = lambda lesson: ""
+    decks: Callable[[], tuple[str, ...]] = lambda: ()
     diagnostics: Callable[[Language], tuple[Check, ...]] = lambda language: ()
     save: Callable[[Settings], None] = lambda settings: None
     ended: Callable[[], None] = lambda: None

@@ -30,6 +30,11 @@ def wrong_folder() -> Path:
     return Path(platformdirs.user_data_dir(_NAME)) / "wrong"
 
 
+def deck_folder() -> Path:
+    """The decks that were taught on the console."""
+    return Path(platformdirs.user_data_dir(_NAME)) / "decks"
+
+
 def settings_path() -> Path:
     """What people have set on the console."""
     return state_folder() / "settings.json"

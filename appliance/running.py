@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Set
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from appliance import standing
@@ -27,6 +28,7 @@ from appliance.session import Session
 from appliance.settings import Settings, load_settings, save_settings
 from appliance.steady import SteadyCamera
 from appliance.tables import table_in
+from appliance.taught import decks, keep_deck, reader_for, with_deck
 from appliance.wrong import Wrong, save
 from engine.cards import Card
 from engine.record import Header
@@ -35,8 +37,10 @@ from vision.events import TableWatcher
 from vision.geometry import GeometryError, TableGeometry, with_seats
 from vision.mat import geometry_from_markers, markers_in
 from vision.reader import Reader
+from vision.showing import Held, Showing
 from vision.sources import Source
-from vision.types import Reading
+from vision.teach import Lesson
+from vision.types import Frame, Reading
 
 MARKERS = 8  # of a mat
 PICTURE_EVERY_S = 0.5  # the camera's picture on a page
@@ -52,7 +56,9 @@ class Running:
         self, config: Config, source: Source, reader: Reader, devices: Devices,
         adopt: Callable[[Settings], None], *, wrong: str | None = None, safe: bool = False,
     ) -> None:  # fmt: skip
-        self._config, self._source, self._reader, self._devices = config, source, reader, devices
+        self._config, self._source, self._devices = config, source, devices
+        self._usual = self._reader = reader
+        self._deck = ""
         self._adopt, self._wrong, self._safe = adopt, wrong, safe
         self.keeper: Keeper | None = None
         self.service: Service | None = None
@@ -70,7 +76,8 @@ class Running:
             self._begin, unfinished=self._unfinished, games=tuple(FLOWS), picture=self._pictures.picture,
             likely=self._pictures.likely, camera=self._picture_now, calibrate=self._calibrate,
             diagnostics=self._diagnostics, save=self._save, ended=self._ended, heard=self._heard,
-            wrong=self._wrong_said, blind=self._blind,
+            wrong=self._wrong_said, blind=self._blind, teaches=True, look=self._look,
+            keep_deck=self._keep_deck, decks=decks,
         )  # fmt: skip
 
     # Settings
@@ -99,6 +106,9 @@ class Running:
     def _adopted(self, settings: Settings) -> None:
         """Screen and sound go on with these settings."""
         self._adopt(settings)
+        if settings.deck != self._deck:
+            self._deck = settings.deck
+            self._reader = with_deck(self._usual, settings.deck)
         if self._devices.sounds is not None:
             self._devices.sounds.adopt(settings)
 
@@ -174,6 +184,28 @@ class Running:
     def _taken(self, cards: Set[Card]) -> None:
         if self.service is not None:
             self.service.watcher.taken(cards)
+
+    # A deck is taught
+
+    def _look(self, listen: Callable[[Held], None] | None) -> None:
+        if self.service is None:
+            return
+        if listen is None:
+            self.service.onlooker = None
+            return
+        showing, tell = Showing(reader_for(None)), listen
+
+        def onlooker(frame: Frame) -> None:
+            held = showing.update(frame)
+            if held is not None:
+                tell(held)
+
+        self.service.onlooker = onlooker
+
+    def _keep_deck(self, lesson: Lesson) -> str:
+        name = keep_deck(lesson, datetime.now())
+        self.console.change(replace(self.console.settings, deck=name))
+        return name
 
     # The camera
 

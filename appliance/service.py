@@ -58,6 +58,8 @@ class Service:
         self.watcher = watcher
         self.console = console
         self.frame: Frame | None = None
+        self.onlooker: Callable[[Frame], None] | None = None
+        """Sees the frames instead of the watcher, while a deck is taught."""
         self.screen = screen
         self.devices = devices
         self.closed = False
@@ -96,6 +98,10 @@ class Service:
         if self._health is not None:
             self._health.progress("camera")
         self._picture = frame.image if self._show_camera else None
+        if self.onlooker is not None:
+            self.onlooker(frame)
+            self.draw()
+            return not self.closed
         events = self.watcher.update(frame)
         for event in events:
             self._emit(event)

@@ -33,7 +33,7 @@ class Settings:
     `volume`: of everything; `volumes`: of each kind of sound within it, the loudest where it is not named.
     `indices`: on the cards that are drawn. `suits`: in two colours or in four. `rotation`: of the screen, in
     degrees clockwise. `names`: of people who have played, the latest first. `game`, `options`: what was
-    played last.
+    played last. `deck`: the name of the taught deck that cards are read by; empty: the configuration's.
     """
 
     language: Literal["lt", "en"] = "lt"
@@ -46,6 +46,7 @@ class Settings:
     names: tuple[str, ...] = ()
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    deck: str = ""
 
     def played(self, names: tuple[str, ...], game: str, options: Mapping[str, str]) -> Settings:
         """These settings after a match of these people was begun."""
@@ -85,8 +86,9 @@ def checked_settings(values: dict[str, Any], origin: str) -> Settings:
         isinstance(n, str) and 0 < len(n) <= LONGEST_NAME for n in names
     ):
         raise Failure(f"{origin}: names is a list of names of at most {LONGEST_NAME} letters")
-    if not isinstance(values.get("game", ""), str):
-        raise Failure(f"{origin}: game is a text")
+    for key in ("game", "deck"):
+        if not isinstance(values.get(key, ""), str):
+            raise Failure(f"{origin}: {key} is a text")
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise Failure(f"{origin}: options is a table of texts")
     return replace(Settings(), **{**values, "names": tuple(names), "options": options})

@@ -80,6 +80,10 @@ class Reader:
                 raise FileNotFoundError(f"no network weights at {weights / name}")
         return cls(Finder(weights / "finder.onnx"), IndexReader(weights / "index.onnx"), deck)
 
+    def with_deck(self, deck: TaughtDeck | None) -> Reader:
+        """The same networks with another taught deck, or with none."""
+        return Reader(self._finder, self._indices, deck)
+
     def read_picture(self, image: Image, card_px: float | None = None) -> tuple[Reading, ...]:
         """Every card of which at least one index can be seen, in a picture of any size.
 

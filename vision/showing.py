@@ -14,7 +14,7 @@ from vision.reader import Reader
 from vision.settle import Settled, Settler
 from vision.sources import FolderSource, Source
 from vision.taught import flattened
-from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Reading
+from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Frame, Image, Outline, Reading
 
 _ASPECT = CARD_WIDTH_MM / CARD_HEIGHT_MM
 _CHANGED = 0.25  # the part of a card's outline that must be new for it to be the card now shown
@@ -40,14 +40,27 @@ def held_cards(source: Source, reader: Reader) -> Iterator[Held]:
             name = paths[frame.number].name if frame.number < len(paths) else str(frame.number)
             yield _held(name, frame.image, the_card(frame.image, reader), reader, False)
         return
-    settler = Settler()
+    showing = Showing(reader)
     for frame in source:
-        settled = settler.update(frame).settled
-        if settled is None:
-            continue
-        outline = _newest(settled)
-        if outline is not None:
-            yield _held(f"{settled.t:.1f} s", settled.after, outline, reader, True)
+        held = showing.update(frame)
+        if held is not None:
+            yield held
+
+
+class Showing:
+    """The cards that are shown to a camera, one frame at a time; `reader` has no taught deck."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._settler = Settler()
+
+    def update(self, frame: Frame) -> Held | None:
+        """The card that has come to rest in this frame, if one has."""
+        settled = self._settler.update(frame).settled
+        outline = None if settled is None else _newest(settled)
+        if settled is None or outline is None:
+            return None
+        return _held(f"{settled.t:.1f} s", settled.after, outline, self._reader, True)
 
 
 def _held(name: str, image: Image, outline: Outline | None, reader: Reader, moving: bool) -> Held:

@@ -1,4 +1,4 @@
-"""The machine itself: settings, calibration, teaching a deck, what works and what does not."""
+"""The machine itself: settings, calibration, what works and what does not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
 from appliance.rooms.room import Item, ListRoom, Room
-from appliance.screen.pages import About, Calibration, Check, Page, Teach
+from appliance.screen.pages import About, Calibration, Check, Page
 from appliance.settings import LOUDEST, ROTATIONS, SOUNDS, Settings
 from vision.types import TableEvent
 
@@ -32,7 +32,10 @@ class SettingsRoom(ListRoom):
         letters: Literal["TKDV", "AKQJ"] = "AKQJ" if settings.indices == "TKDV" else "TKDV"
         loud = say("silent") if settings.volume == 0 else f"{settings.volume} / {LOUDEST}"
         angle = ROTATIONS[(ROTATIONS.index(settings.rotation) + 1) % len(ROTATIONS)]
+        decks = ("", *self.console.hooks.decks()) if self.console.session is None else ()
+        deck = Item(say("Deck"), self._next_deck(decks), settings.deck or say("any deck"))
         return [
+            *([deck] if len(decks) > 1 else []),
             self._item(
                 say("Language"), language,
                 lambda s: replace(s, language="en" if s.language == "lt" else "lt"),
@@ -54,6 +57,14 @@ class SettingsRoom(ListRoom):
             self._item(say("Turn the screen"), f"{settings.rotation}°", lambda s: replace(s, rotation=angle)),
             Item(say("Each sound"), lambda: self.console.enter(SoundsRoom(self.console))),
         ]  # fmt: skip
+
+    def _next_deck(self, decks: tuple[str, ...]) -> Callable[[], None]:
+        def change() -> None:
+            now = self.console.settings.deck
+            at = decks.index(now) if now in decks else 0
+            self.console.change(replace(self.console.settings, deck=decks[(at + 1) % len(decks)]))
+
+        return change
 
     def _item(self, label: str, value: str, change: Callable[[Settings], Settings]) -> Item:
         return Item(label, lambda: self.console.change(change(self.console.settings)), value)
@@ -122,60 +133,6 @@ class CalibrationRoom(Room):
 
     def event(self, event: TableEvent) -> bool:
         return event.event in ("placed", "removed", "revealed")
-
-
-class TeachRoom(Room):
-    """Every card is laid once; up and down choose which one."""
-
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        self._at = 0
-        self._failed = False
-        self._next()
-
-    def _cards(self) -> tuple[object, ...]:
-        return self.console.hooks.pack
-
-    def page(self) -> Page:
-        say, hooks = self.say, self.console.hooks
-        taught = hooks.taught()
-        known = len([card for card in hooks.pack if card in taught])
-        if known == len(hooks.pack):
-            text = say("All {count} cards are known.")
-        elif self._failed:
-            text = say("That was not seen clearly. Lay it again, alone and flat.")
-        else:
-            text = say("Lay this card alone under the camera. Known: {known} of {count}.")
-        text = text.format(known=known, count=len(hooks.pack))
-        hints = self.hints("", say("other card"))
-        return Teach(say("Teach a deck"), text, hooks.pack, taught, self._at, hints)
-
-    def press(self, button: str) -> None:
-        if button in ("up", "down"):
-            step = 1 if button == "down" else -1
-            self._at = (self._at + step) % len(self._cards())
-            self._failed = False
-        else:
-            super().press(button)
-
-    def event(self, event: TableEvent) -> bool:
-        if event.event not in ("placed", "revealed", "removed"):
-            return False
-        if event.event != "removed":
-            hooks = self.console.hooks
-            self._failed = not hooks.teach(hooks.pack[self._at], event)
-            if not self._failed:
-                self._next()
-        return True
-
-    def _next(self) -> None:
-        """Goes to the next card that is not known."""
-        pack, taught = self.console.hooks.pack, self.console.hooks.taught()
-        for step in range(len(pack)):
-            at = (self._at + step) % len(pack)
-            if pack[at] not in taught:
-                self._at = at
-                return
 
 
 class AboutRoom(Room):

@@ -33,7 +33,8 @@ class StartRoom(ListRoom):
         return "Kortstalis"
 
     def items(self) -> list[Item]:
-        from appliance.rooms.machine import AboutRoom, CalibrationRoom, SettingsRoom, TeachRoom
+        from appliance.rooms.lesson import ask_pack
+        from appliance.rooms.machine import AboutRoom, CalibrationRoom, SettingsRoom
 
         console, say = self.console, self.say
         items = [Item(say("Play"), lambda: console.enter(GamesRoom(console)))]
@@ -44,8 +45,8 @@ class StartRoom(ListRoom):
             Item(say("Settings"), lambda: console.enter(SettingsRoom(console))),
             Item(say("Calibrate the camera"), lambda: console.enter(CalibrationRoom(console))),
         ]
-        if console.hooks.pack:
-            items.append(Item(say("Teach a deck"), lambda: console.enter(TeachRoom(console))))
+        if console.hooks.teaches:
+            items.append(Item(say("Teach a deck"), lambda: ask_pack(console)))
         items.append(Item(say("About this table"), lambda: console.enter(AboutRoom(console))))
         return items
 

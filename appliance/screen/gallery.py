@@ -31,7 +31,8 @@ from engine.referee import Match, Report
 from engine.simulation import Simulation
 from engine.view import View
 from vision.deck import DrawnDeck
-from vision.types import Image, TableEvent
+from vision.showing import Held
+from vision.types import Image, Outline, Reading, TableEvent
 
 NAMES = ("Rasa", "Jonas", "Ona", "Petras", "Lina", "Tomas")
 LONG_NAMES = (
@@ -143,8 +144,16 @@ def _machine(language: str) -> Iterator[tuple[str, Page]]:
     press("ok")
     yield "calibration-found", console.page()
     press("back", "d", "ok")
+    yield "teach-pack", console.page()
+    press("d", "ok")
     yield "teach", console.page()
-    press("back", "d", "ok")
+    press("ok")
+    yield "teach-lay", console.page()
+    press("ok")
+    yield "teach-end", console.page()
+    press("ok")
+    yield "teach-kept", console.page()
+    press("ok", "d", "ok")
     yield "about", console.page()
     press("back", *"uuuu", "ok", "ok")
     yield "rules", console.page()
@@ -216,7 +225,6 @@ def _hooks(language: str) -> Hooks:
     picture = Picture(_felt())
     sessions: list[Session] = []
     seen: dict[int, Picture] = {}
-    pack = tuple(dict.fromkeys(GAMES["imperatorius"].pack({})))
     say = Language(language)
 
     def begin(header: Header, listen: Callable[[Report], None]) -> Session:
@@ -238,12 +246,23 @@ def _hooks(language: str) -> Hooks:
             *(Check(f"pod {n}", "/dev/ttyACM" + str(n), True) for n in range(6)),
         )
 
-    taught = frozenset(pack[:21])
     return Hooks(
         begin, games=tuple(GAMES), picture=moment, camera=lambda: picture,
-        calibrate=lambda: Calibrated(True, 4, 4, picture), pack=pack, taught=lambda: taught,
+        calibrate=lambda: Calibrated(True, 4, 4, picture), teaches=True,
+        look=_show_cards, keep_deck=lambda lesson: "2026-12-24 18.30",
         diagnostics=diagnostics, likely=lambda line: (parse_card("♣10"), parse_card("♣V")),
     )  # fmt: skip
+
+
+def _show_cards(listen: Callable[[Held], None] | None) -> None:
+    """Some cards are laid under the camera, and the last one waits for its name."""
+    if listen is None:
+        return
+    for card in ("♠D", "♥7"):
+        face = parse_card(card)
+        flat = np.asarray(cv2.resize(_DECK.face(face), (128, 176), interpolation=cv2.INTER_AREA), np.uint8)
+        outline = Outline(np.array([[0, 0], [128, 0], [128, 176], [0, 176]], np.float32))
+        listen(Held(card, flat, Reading(outline, ((face, 0.98),)), True))
 
 
 def _cards(lines: tuple[Line, ...], number: int) -> tuple[Card, ...]:

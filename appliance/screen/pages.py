@@ -156,13 +156,16 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Teach:
-    """A deck that is being taught: which cards are known, which one is to be laid now."""
+    """A deck that is being taught: which of its cards are known, and what is under the camera: `card` is what
+    it is taken for. `count`: so many are known."""
 
     title: str
+    count: str
     text: str
     cards: tuple[Card, ...]
     taught: frozenset[Card]
-    wanted: int
+    card: Card | None
+    picture: Picture | None = None
     hints: Hints = NO_HINTS
 
 
@@ -216,6 +219,6 @@ def asks_the_same(one: Page | None, other: Page | None) -> bool:
     """Whether two pages put the same question, so that a finger put on the one can answer the other."""
     if isinstance(one, Shown) and isinstance(other, Shown):
         return (one.choice, one.banner) == (other.choice, other.banner)
-    if isinstance(one, AskCard | Calibration) and isinstance(other, AskCard | Calibration):
+    if isinstance(one, AskCard | Calibration | Teach) and isinstance(other, AskCard | Calibration | Teach):
         return replace(one, picture=None) == replace(other, picture=None)
     return one == other

@@ -1,26 +1,34 @@
-"""Teaching a deck: all cards, those known marked, and large the one to lay now."""
+"""Teaching a deck: all its cards, those known marked; large what the camera sees and is taken for."""
 
 from __future__ import annotations
 
 import pygame
 
 from appliance.screen.canvas import Canvas
-from appliance.screen.frame import cut, draw_cards, draw_frame, split
+from appliance.screen.frame import cut, draw_cards, draw_frame, draw_picture, split
 from appliance.screen.pages import Teach
 
 
 def draw_teach(canvas: Canvas, teach: Teach) -> None:
     """Draws the view."""
     theme, palette = canvas.theme, canvas.theme.palette
-    box = draw_frame(canvas, teach.title, teach.hints)
-    wanted, cards = split(canvas, box, 0.42 if theme.tall else 0.34)
-    card, words = cut(wanted, wanted.height - theme.px(130), theme.px(12))
-    draw_cards(canvas, card, teach.cards[teach.wanted : teach.wanted + 1], (palette.turn,))
-    canvas.text(teach.text, words, 30, palette.text, bold=True, align="middle", lines=4)
+    box = draw_frame(canvas, teach.title, teach.hints, small=teach.count)
+    seen, cards = split(canvas, box, 0.42)
+    seen, words = cut(seen, seen.height - theme.px(140), theme.px(12))
+    if teach.card is None:
+        if teach.picture is not None:
+            draw_picture(canvas, seen, teach.picture)
+    else:
+        gap = theme.px(20)
+        left = pygame.Rect(seen.left, seen.top, (seen.width - gap) // 2, seen.height)
+        draw_picture(canvas, left, teach.picture)
+        right = pygame.Rect(left.right + gap, seen.top, seen.right - left.right - gap, seen.height)
+        draw_cards(canvas, right, (teach.card,), (palette.turn,))
+    canvas.text(teach.text, words, 32, palette.text, bold=True, align="middle", lines=4)
     canvas.panel(cards, palette.panel, palette.line)
     edges = tuple(
-        palette.turn if n == teach.wanted else palette.good if card in teach.taught else None
-        for n, card in enumerate(teach.cards)
+        palette.turn if card == teach.card else palette.good if card in teach.taught else None
+        for card in teach.cards
     )
     inside = cards.inflate(-theme.px(28), -theme.px(28))
     shown: list[object] = list(teach.cards)

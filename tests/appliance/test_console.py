@@ -35,13 +35,11 @@ class Bench:
     def __init__(self, **given: object) -> None:
         self.saved: list[Settings] = []
         self.ended = 0
-        self.known = {parse_card("♠T")}
         hooks = Hooks(
             self.begin, games=("dezertyras", "durnius"), save=self.saved.append, ended=self.end,
             likely=lambda line: (parse_card("♣T"), parse_card("♣10")),
             calibrate=lambda: Calibrated(False, 2, 4),
-            pack=(parse_card("♠T"), parse_card("♠K"), parse_card("♠D")),
-            taught=lambda: frozenset(self.known), teach=self.teach,
+            teaches=True,
             diagnostics=lambda say: (pages.Check("pods", "4", True),),
         )  # fmt: skip
         hooks = replace(hooks, **given)  # type: ignore[arg-type]
@@ -52,12 +50,6 @@ class Bench:
 
     def end(self) -> None:
         self.ended += 1
-
-    def teach(self, card: object, event: TableEvent) -> bool:
-        if event.confidence < 0.5:
-            return False
-        self.known.add(card)  # type: ignore[arg-type]
-        return True
 
     def press(self, buttons: str) -> None:
         for letter in buttons.replace(" ", ""):
@@ -355,18 +347,7 @@ def test_the_machine() -> None:
     assert isinstance(page, pages.Calibration)
     assert page.text.startswith("Only 2 of 4 markers were found.")
     bench.press("b d o")
-    page = bench.console.page()
-    assert isinstance(page, pages.Teach)
-    assert (page.wanted, page.text) == (1, "Lay this card alone under the camera. Known: 1 of 3.")
-    bench.lay("♠K", confidence=0.1)
-    page = bench.console.page()
-    assert isinstance(page, pages.Teach)
-    assert page.text.startswith("That was not seen clearly.")
-    bench.lay("♠K")
-    bench.lay("♠D")
-    page = bench.console.page()
-    assert isinstance(page, pages.Teach)
-    assert page.text == "All 3 cards are known."
+    assert bench.title == "How many cards has the deck?"
     bench.press("b d o")
     page = bench.console.page()
     assert isinstance(page, pages.About)
