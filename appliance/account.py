@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from appliance.language import Language
+from appliance.names import shown_names
 from appliance.spoken import spoken_action, spoken_need, spoken_rank
 from engine.actions import Action, Fact
 from engine.moment import Entry
@@ -16,7 +17,7 @@ _MARKS = {"legal": " ", "illegal": "✗", "impossible": "∅", "open": "?"}
 
 def account(match: Match, language: Language) -> Iterator[str]:
     """The lines of the account."""
-    names = match.header.players
+    names = shown_names(match.header.players)
     yield f"{match.game.name}: {', '.join(names)}"
     if match.header.options:
         yield ", ".join(f"{name}: {value}" for name, value in match.header.options.items())

@@ -17,6 +17,7 @@ from appliance.folders import journal_path
 from appliance.health import Health
 from appliance.journal import Journal, JournalError
 from appliance.language import Language
+from appliance.names import shown_names
 from appliance.notify import Notifier
 from appliance.rescue import Rescue, open_or_rescue
 from appliance.running import Running
@@ -54,7 +55,7 @@ class Appliance:
         """Until the window is closed, a film ends, or the service is stopped; the exit status."""
         config, notifier = self._config, self._notifier
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        header = Header(config.game, config.players)
+        header = Header(config.game, shown_names(config.players))
         try:
             fresh = Match(header)
         except ValueError as error:

@@ -69,6 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else 2
 
 
+def _flag_last(arguments: list[str]) -> list[str]:
+    """`--json` may stand anywhere, before the command and between files too: it goes to the end."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    others = [word for word in arguments[:end] if word != "--json"]
+    flag = ["--json"] if len(others) < end else []
+    return [*others, *flag, *arguments[end:]]
+
+
 def _run(arguments: list[str]) -> int:
     chosen = next((word for word in arguments if not word.startswith("-")), None)
     parser = _Parser(prog="kortstalis", description="A card table that referees.")
@@ -78,5 +86,5 @@ def _run(arguments: list[str]) -> int:
             importlib.import_module(f"appliance.commands.{name}").add_parser(commands)
         else:
             commands.add_parser(name, help=text)
-    args = parser.parse_args(arguments)
+    args = parser.parse_args(_flag_last(arguments))
     return int(args.run(args))

@@ -104,7 +104,7 @@ def _config(seen: Measures, say: Speaker) -> Finding:
 def _camera(look: CameraLook, say: Speaker) -> Iterator[Finding]:
     if look.error is not None:
         todo = say("Plug the camera in; see which it is: ls /dev/v4l/by-id; set camera in the configuration.")
-        yield Finding("camera", "failed", look.error, todo)
+        yield Finding("camera", "failed", _camera_error(look.error, say), todo)
         return
     rate = say("{width}×{height}, {rate} frames/s").format(
         width=look.size[0], height=look.size[1], rate=f"{look.rate:.1f}"
@@ -140,6 +140,17 @@ def _camera(look: CameraLook, say: Speaker) -> Iterator[Finding]:
         yield Finding("calibration", "failed", card, todo)
     else:
         yield Finding("calibration", "ok", card)
+
+
+def _camera_error(error: str, say: Speaker) -> str:
+    """What is wrong with the camera (`camera NAME: WHY`), in the language spoken, as far as it is known."""
+    name, _, why = error.removeprefix("camera ").partition(": ")
+    words = {
+        "cannot be opened (is it plugged in, is it in use?)": say("{name} cannot be opened"),
+        "gives no pictures any more": say("{name} gives no pictures"),
+        "gives no pictures": say("{name} gives no pictures"),
+    }
+    return words[why].format(name=name) if why in words else error
 
 
 def _model(model: float | str, say: Speaker) -> Finding:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from appliance.journal import Journal, StoredMatch
+from appliance.names import shown_names
 from engine.referee import Match
 
 
@@ -38,7 +39,7 @@ def finished(stored: StoredMatch, match: Match) -> bool:
 
 def result_line(stored: StoredMatch, match: Match) -> str:
     """How it stands, in words: who has won it, or which deal goes on."""
-    names, winner = match.header.players, match.standing.winner
+    names, winner = shown_names(match.header.players), match.standing.winner
     if winner is not None:
         return "won by " + ", ".join(names[seat - 1] for seat in winner)
     if finished(stored, match):

@@ -19,6 +19,7 @@ from appliance.folders import journal_path, settings_path, wrong_folder
 from appliance.journal import Journal, JournalError
 from appliance.keeper import Keeper
 from appliance.language import Language
+from appliance.names import shown_name
 from appliance.pictures import Pictures
 from appliance.rescue import Rescue, open_or_rescue
 from appliance.screen.model import Picture
@@ -85,9 +86,11 @@ class Running:
     def _settings(self) -> Settings:
         """What was set on the console; what never was is as the configuration has it."""
         config = self._config
-        language = "en" if config.language == "en" else "lt"
-        indices = "AKQJ" if config.letters == "AKQJ" else "TKDV"
-        usual = Settings(language=language, indices=indices, names=config.players)  # type: ignore[arg-type]
+        usual = Settings(
+            language="en" if config.language == "en" else "lt",
+            indices="AKQJ" if config.letters == "AKQJ" else "TKDV",
+            names=tuple(dict.fromkeys(map(shown_name, config.players))),
+        )
         if self._safe or not settings_path().exists():
             return usual
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from appliance.failure import Failure, write_file
+from appliance.names import shown_name
 
 INDICES = ("TKDV", "AKQJ")
 LOOKS = ("dark", "light")
@@ -91,7 +92,8 @@ def checked_settings(values: dict[str, Any], origin: str) -> Settings:
             raise Failure(f"{origin}: {key} is a text")
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise Failure(f"{origin}: options is a table of texts")
-    return replace(Settings(), **{**values, "names": tuple(names), "options": options})
+    known_names = tuple(dict.fromkeys(map(shown_name, names)))
+    return replace(Settings(), **{**values, "names": known_names, "options": options})
 
 
 def _check_volumes(volumes: Any, origin: str) -> None:

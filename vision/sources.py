@@ -96,12 +96,17 @@ def read_picture(path: Path) -> Image:
 
 
 class FolderSource(_Reading):
-    """The pictures of a folder in natural order of their names, or one picture; a second apart."""
+    """The pictures of a folder in natural order of their names, or one picture; a second apart.
+
+    `unreadable`: told of a picture that cannot be read, which is then passed over; without it that is the
+    end.
+    """
 
     stills = True
 
     def __init__(self, path: Path, seconds: float = 1.0) -> None:
         self._seconds, self._number = seconds, 0
+        self.unreadable: Callable[[SourceError], None] | None = None
         if path.is_file():
             self.paths: tuple[Path, ...] = (path,)
             return
@@ -114,12 +119,16 @@ class FolderSource(_Reading):
             raise SourceError(f"{path}: no pictures in this folder")
 
     def read(self) -> Frame | None:
-        if self._number >= len(self.paths):
-            return None
-        image = read_picture(self.paths[self._number])
-        frame = Frame(self._number * self._seconds, image, self._number)
-        self._number += 1
-        return frame
+        while self._number < len(self.paths):
+            number = self._number
+            self._number += 1
+            try:
+                return Frame(number * self._seconds, read_picture(self.paths[number]), number)
+            except SourceError as error:
+                if self.unreadable is None:
+                    raise
+                self.unreadable(error)
+        return None
 
 
 class VideoSource(_Reading):

@@ -60,8 +60,10 @@ def run(args: argparse.Namespace) -> int:
         raise Failure("--record and --truth are the same file")
     if args.deals is not None and args.deals < 1:
         raise Failure(f"--deals {args.deals}: at least 1")
+    from appliance.commands.matches import show
     from appliance.demo import DemoSettings, run_demo
     from appliance.journal import Journal, JournalError
+    from appliance.played import folded
 
     faces = None if args.faces is None else str(args.faces.resolve())
     deck = None if args.deck is None else str(args.deck.resolve())
@@ -69,10 +71,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         with Journal.open(journal_path()) as journal:
             try:
-                return run_demo(
+                status = run_demo(
                     settings, journal, headless=args.headless, fast=args.fast, as_json=args.json,
                     record=args.record, truth=args.truth, screenshots=args.screenshots,
                 )  # fmt: skip
+                if not args.json:  # the lines of JSON are of what happened, each of a kind
+                    for number in journal.begun:
+                        show(journal.match(number), folded(journal, number), False)
+                return status
             finally:
                 for number in journal.begun:  # of a demo that failed at its start nothing is left
                     journal.drop_empty(number)

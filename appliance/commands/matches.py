@@ -10,6 +10,7 @@ from typing import Any
 from appliance.failure import Failure, write_file
 from appliance.folders import journal_path
 from appliance.journal import Journal, JournalError, StoredMatch
+from appliance.names import shown_names
 from appliance.played import finished, folded, result_line, scores_csv, standings
 from engine.referee import Match
 
@@ -43,6 +44,10 @@ def run(args: argparse.Namespace) -> int:
     """Lists, shows, exports, resumes, or counts."""
     _check(args)
     path = args.journal or journal_path()
+    if path.is_dir():
+        raise Failure(
+            f"{path}: this is a folder; a journal is a file in one, as {path / journal_path().name}"
+        )
     if not path.is_file():
         if args.what in ("list", "standings") and args.journal is None:
             if not args.json:
@@ -61,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             if args.what == "resume":
                 return _resume(journal, stored, args)
             if args.what == "show":
-                _show(stored, folded(journal, stored.id), args.json)
+                show(stored, folded(journal, stored.id), args.json)
                 return 0
             return _export(journal, stored, args)
     except JournalError as error:
@@ -99,16 +104,17 @@ def _print_line(match: StoredMatch, as_json: bool) -> None:
         }  # fmt: skip
         print(json.dumps(result, ensure_ascii=False))
     else:
-        names = ", ".join(match.header.players)
+        names = ", ".join(shown_names(match.header.players))
         print(f"{match.id:4}  {match.started}  {match.header.game}: {names} ({match.lines} lines)")
 
 
-def _show(stored: StoredMatch, match: Match, as_json: bool) -> None:
+def show(stored: StoredMatch, match: Match, as_json: bool) -> None:
+    """Prints how a match stands."""
     if as_json:
         print(_json(stored, match))
         return
     _print_line(stored, False)
-    for seat, player in enumerate(match.header.players, 1):
+    for seat, player in enumerate(shown_names(match.header.players), 1):
         print(f"  {player}: {match.standing.score[seat - 1]}")
     print(f"  {result_line(stored, match)}")
 
@@ -140,12 +146,12 @@ def _resume(journal: Journal, stored: StoredMatch, args: argparse.Namespace) -> 
     if finished(stored, before):
         if not args.json:
             print(f"match {stored.id} is finished:")
-        _show(stored, before, args.json)
+        show(stored, before, args.json)
         return 0
     from appliance.demo import resume
 
     status = resume(journal, stored, headless=args.headless, fast=args.fast, as_json=args.json)
-    _show(journal.match(stored.id), folded(journal, stored.id), args.json)
+    show(journal.match(stored.id), folded(journal, stored.id), args.json)
     return status
 
 

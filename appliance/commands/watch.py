@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,8 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints table events and verdicts until the source ends; 1 if a verdict is illegal or impossible."""
+    """Prints table events and verdicts until the source ends; 1 if a verdict is illegal or impossible, or a
+    picture of the folder cannot be read."""
     if args.record is not None and args.game is None:
         raise Failure("--record needs --game: a record is of a game")
     if args.game is not None and args.game not in GAMES:
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from appliance.taught import reader_for
     from engine.record import write
     from vision.events import TableWatcher
-    from vision.sources import SourceError, open_source
+    from vision.sources import FolderSource, SourceError, open_source
 
     config = load(args.config)
     reader = reader_for(args.deck or (Path(config.deck) if config.deck else None))
@@ -52,6 +54,14 @@ def run(args: argparse.Namespace) -> int:
         source = open_source(args.source)
     except SourceError as error:
         raise Failure(str(error)) from None
+    passed_over: list[SourceError] = []
+
+    def pass_over(error: SourceError) -> None:
+        passed_over.append(error)
+        print(f"kortstalis: {error}; it is passed over", file=sys.stderr)
+
+    if isinstance(source, FolderSource) and len(source.paths) > 1:
+        source.unreadable = pass_over
     reporter = Reporter(args.json)
     session = None if args.game is None else _session(args.game, args.players, config.bound, reporter)
     seats = 4 if session is None else len(session.match.header.players)
@@ -66,11 +76,15 @@ def run(args: argparse.Namespace) -> int:
         raise Failure(str(error)) from None
     finally:
         source.close()
-    if session is None:
-        return 0
-    if args.record is not None:
-        write_file(args.record, write(session.match.record()))
-    return int(session.match.something_wrong)
+        if args.record is not None and session is not None:  # also of what was seen before a camera failed
+            write_file(args.record, write(session.match.record()))
+    if first is None:
+        raise Failure(f"{args.source}: no picture in it can be read")
+    if not source.stills and watcher.state == "starting":
+        raise Failure(
+            f"{args.source}: too short: the table must be seen at rest for a third of a second to be read"
+        )
+    return int(bool(passed_over) or (session is not None and session.match.something_wrong))
 
 
 def _session(game: str, players: int | None, bound: float, reporter: Any) -> Session:

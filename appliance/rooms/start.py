@@ -153,12 +153,18 @@ class NamesRoom(ListRoom):
     def _spell(self) -> None:
         self.console.enter(SpellingRoom(self.console, self.title(), self._named))
 
+    def _another(self, name: str) -> str:
+        """The name, or if somebody who sits here has it too, with a number."""
+        taken = {known.casefold() for known in self._names}
+        numbered = (f"{name[: LONGEST_NAME - 2]} {n}" for n in range(2, 10))
+        return next(one for one in (name, *numbered) if one.casefold() not in taken)
+
     def _named(self, name: str) -> None:
         self._take(name)()
 
     def _take(self, name: str) -> Callable[[], None]:
         def take() -> None:
-            names = (*self._names, name)
+            names = (*self._names, self._another(name))
             room: Room = NamesRoom(self.console, self._game, self._number, names)
             if len(names) == self._number:
                 room = OptionsRoom(self.console, self._game, names)
