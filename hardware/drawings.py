@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from hardware import optics, wiring
+from hardware import optics, parts, wiring
 from vision.mat import PAPERS_MM
 
 HERE = Path(__file__).parent
@@ -239,6 +239,7 @@ def main() -> None:
     """Writes them."""
     for name, draw in DRAWINGS.items():
         (HERE / name).write_text(draw(), encoding="utf-8")
+    (HERE / "numbers.scad").write_text(parts.scad(), encoding="utf-8")
     readme = HERE / "README.md"
     readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8")
     print(f"{len(DRAWINGS)} drawings, {len(tables())} tables")

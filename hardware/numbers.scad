@@ -1,0 +1,27 @@
+// Made by `make drawings` from hardware/parts.py. Millimetres.
+wall = 2.4;
+gap = 0.3;
+screw_hole = 2.6;
+screw_free = 3.4;
+pod_length = 76;
+pod_width = 36;
+pod_height = 26;
+button_hole = 12.2;
+button_nut = 16.5;
+button_apart = 30;
+button_deep = 19;
+lamp_hole = 8.2;
+cable_wide = 8;
+cable_high = 2;
+batten_wide = 40;
+batten_high = 20;
+head_long = 60;
+board_long = 25;
+board_short = 24;
+board_hole = 2.2;
+board_edge = 2;
+holes_long = 21;
+holes_short = 12.5;
+stand_off = 2;
+window_long = 13;
+window_short = 16;
