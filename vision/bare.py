@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.light import Mask, differences, row_light, small_picture
+from vision.shift import Motion
 from vision.types import Image, Outline
 
 _CHANGE = 20  # grey levels by which a card differs from the table under it
@@ -21,9 +22,18 @@ class BareTable:
         self._picture: Image | None = None
         self._seen: NDArray[np.bool_] | None = None
 
-    def forget(self) -> None:
-        """The camera moved: nothing that was seen holds any more."""
-        self._picture = self._seen = None
+    def follow(self, motion: Motion, size: tuple[int, int]) -> None:
+        """The camera moved: `motion`, 2×3, takes points of its pictures of `size` to where they are now."""
+        if self._picture is None or self._seen is None:
+            return
+        height, width = self._seen.shape
+        small = motion.copy()
+        small[:, 2] *= width / size[0]
+        self._picture = np.asarray(
+            cv2.warpAffine(self._picture, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+        seen = cv2.warpAffine(self._seen.astype(np.uint8), small, (width, height), borderValue=(0,))
+        self._seen = cv2.erode(np.asarray(seen, np.uint8), np.ones((3, 3), np.uint8)) > 0
 
     def learn(self, image: Image, cards: Sequence[Outline], hidden: Mask | None = None) -> None:
         """Takes from a settled picture what lies outside the cards and the hidden part."""

@@ -29,6 +29,7 @@ _NAMED = 0.6  # confidence from which a face tells that two outlines are one car
 _SLIPPED = 0.85  # below it a card has been moved
 _TOUCHED = 0.008  # the part of a card in sight that must differ before it is read anew
 _OPEN = 0.5  # the part of a card in sight with which one can tell whether it lies there
+_WITH = 0.3  # the part of a card that others lay on with which it was taken
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
 
 
@@ -56,6 +57,7 @@ class TableWatcher:
         self._settler = settler or Settler()
         self._bare = BareTable()
         self._cards: list[KnownCard] = []  # the undermost first
+        self._went: list[KnownCard] = []  # at the last look
         self._state: State = "starting"
 
     @property
@@ -76,13 +78,15 @@ class TableWatcher:
         ]
 
     def taken(self, cards: Collection[Face]) -> None:
-        """The people have taken these cards into their hands: those that were hidden under others that are
-        left cannot be seen to be gone."""
+        """The people have taken these cards into their hands: those that are hidden under others that are
+        left cannot be seen to be gone, nor those that lay under others that were seen to go."""
         left = [known.outline for known in self._cards if known.card not in cards]
+        went = [known.outline for known in self._went if known.card in cards]
         self._cards = [
             known
             for known in self._cards
-            if known.card not in cards or covered_part(known.outline, left) < _OPEN
+            if known.card not in cards
+            or (covered_part(known.outline, left) < _OPEN and covered_part(known.outline, went) < _WITH)
         ]
 
     def watch(self, frames: Iterable[Frame]) -> Iterator[TableEvent]:
@@ -123,8 +127,8 @@ class TableWatcher:
 
     def _follow(self, settled: Settled, motion: Motion) -> Settled:
         """Moves all that is known with the camera, the settled picture included."""
-        self._bare.forget()
         height, width = settled.after.shape[:2]
+        self._bare.follow(motion, (width, height))
         before = np.asarray(
             cv2.warpAffine(settled.before, motion, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
         )
@@ -174,7 +178,8 @@ class TableWatcher:
                 continue
             else:
                 placed.append(reading)
-        events = [self._removed(settled, old[n]) for n in sorted(gone, reverse=True)]
+        self._went = [old[n] for n in sorted(gone, reverse=True)]
+        events = [self._removed(settled, known) for known in self._went]
         turned_up = {id(reading) for _, reading in revealed}
         for n, reading in slid.items():
             slipped = same_place(old[n].outline, reading.outline) < _SLIPPED
@@ -293,6 +298,8 @@ def _one_card(known: KnownCard, reading: Reading) -> bool:
 
 def _better(reading: Reading, known: Reading) -> bool:
     """Whether a card seen where another is known to lie must be another one, on top of it."""
+    if reading.side == "down":
+        return known.side == "up"
     return reading.side == "up" and reading.card != known.card and reading.confidence >= _NAMED
 
 

@@ -13,11 +13,12 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, outline_at
 from vision.landed import new_cards
 from vision.light import Mask
-from vision.lying import changed_part, in_sight, polygon, same_place, still_there
+from vision.lying import changed_part, covers, in_sight, polygon, same_place, still_there
 from vision.settle import Settled
 from vision.types import Face, Image, Outline, Reading
 
@@ -33,6 +34,8 @@ _CLEARED = 0.97  # with so much of it bare no print is there: not even a white c
 _LIKELY_BARE = 0.4
 _PRINT = 0.03  # the part of a card that print must take up to be one
 _PART = 0.4  # of a card's width and height that its print spans
+_WHOLE = 0.95  # the part of its sides in sight from which a card lies on top
+_NEW = 0.8  # the part of it that must differ from before
 _BARE = 0.6  # the part of an outline that must show the bare table to be no card
 _LEFT = 0.02  # the probability from which the known face of a card half hidden is still thought of
 _DOUBTFUL = 0.8  # below it a card where others have just gone is taken for what they left behind
@@ -84,7 +87,7 @@ class Look:
         outlines = new_cards(self.settled, self.geometry)
         readings = [self.reader.read_card(self.settled.after, outline) for outline in reversed(outlines)]
         readings = [reading for reading in readings if not self._is_table(reading)]
-        unread = [reading for reading in readings if reading.side == "unread"]
+        unread = [r for r in readings if r.side == "unread" and not self._lies_on_others(r)]
         strange = self._strange([reading for reading in readings if reading not in unread])
         width, height = (size / self.settled.scale for size in self.geometry.card_size_px)
         if not readings or cv2.countNonZero(strange) > _PRINT * width * height:
@@ -145,9 +148,18 @@ class Look:
         gone = {
             n
             for n in range(len(outlines))
-            if n not in bared and not still_there(self.settled, outlines, n, fresh)
+            if n not in bared
+            and not still_there(self.settled, outlines, n, fresh)
+            and not self._reads_there(n)
         } | self._once_above(bared)
         return gone | self._uncovered_and_gone(gone, bared, fresh)
+
+    def _reads_there(self, n: int) -> bool:
+        """Whether the nth known card is read where it lay, whatever has changed there: another lies on it."""
+        if self.bare.part(self.settled.after, self.cards[n].outline) > _CLEARED:
+            return False
+        reading = self._read_anew(n)
+        return _sure(reading) and reading.card == self.cards[n].card
 
     def _by_indices(self) -> list[Reading]:
         """Cards of which only the print differs from the table, as white ones on white cloth: found by
@@ -202,6 +214,15 @@ class Look:
         middle = self.geometry.to_table(np.array([[x, y]]) * self.settled.scale)[0]
         return [Reading(outline_at(self.geometry, float(middle[0]), float(middle[1]), angle), (), "unread")]
 
+    def _lies_on_others(self, reading: Reading) -> bool:
+        """Whether something without a face to be read lies on the cards that are read beside it: all of it is
+        seen and new, and no card lay just there, which might have been taken off what is seen now."""
+        if reading.side == "up" or reading.outline.visible < _WHOLE:
+            return False
+        shape = polygon(reading.outline, self.settled, shrink=0.06)
+        there = any(same_place(known.outline, reading.outline) > _SLIPPED for known in self.cards)
+        return not there and covers([self.settled.changed], shape) > _NEW
+
     def _is_table(self, reading: Reading) -> bool:
         """Whether what looked like a card is the table again, where cards were taken away."""
         return not _sure(reading) and self.bare.part(self.settled.after, reading.outline) > _BARE
@@ -236,7 +257,7 @@ class Look:
         kept = [
             reading
             for reading in readings
-            if _sure(reading) or not any(same_place(reading.outline, f.outline) > _BESIDE for f in found)
+            if _sure(reading) or self._lies_on_others(reading) or not _beside(reading, found)
         ]
         return kept + found
 
@@ -282,12 +303,19 @@ def _sure(reading: Reading) -> bool:
     return reading.side == "up" and reading.confidence >= _DOUBTFUL
 
 
-def _may_be(seen: Reading, face: Face | None) -> bool:
-    """Whether an index may be that of the card which is known to lie there: one that is half hidden now may
-    be taken for that of a card much like it."""
-    if seen.card == face or not _sure(seen):
+def _may_be(seen: Reading, card: Face | None) -> bool:
+    """Whether a card found by its indices may be the one that is known to lie there. Of one that is seen alone
+    half the sign may be covered: the two suits of a colour are alike in half."""
+    read = seen.card
+    if read == card or not _sure(seen):
         return True
-    return seen.outline.visible < 1.0 and any(f == face and score >= _LEFT for f, score in seen.scores)
+    if seen.outline.visible == 1.0:
+        return False
+    if any(face == card and score >= _LEFT for face, score in seen.scores):
+        return True
+    if not (isinstance(read, Card) and isinstance(card, Card)) or read.joker or card.joker:
+        return False
+    return (read.rank, read.suit.red) == (card.rank, card.suit.red)
 
 
 def _under_others(known: Sequence[KnownCard], n: int) -> bool:
