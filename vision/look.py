@@ -304,8 +304,8 @@ def _sure(reading: Reading) -> bool:
 
 
 def _may_be(seen: Reading, card: Face | None) -> bool:
-    """Whether a card found by its indices may be the one that is known to lie there. Of one that is seen alone
-    half the sign may be covered: the two suits of a colour are alike in half."""
+    """Whether a card found by its indices may be the one that is known to lie there. Of an index that is seen
+    alone half the sign may be covered: the two suits of a colour are alike in half."""
     read = seen.card
     if read == card or not _sure(seen):
         return True
