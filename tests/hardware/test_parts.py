@@ -16,8 +16,8 @@ HARDWARE = ROOT / "hardware"
 PARTS = {"pod.scad": ("box", "lid"), "camera_head.scad": ("",)}
 N = {name: float(value) for name, value in NUMBERS.items()}
 _OF_OPENSCAD = """
-    include module linear_extrude offset square center true difference union translate for if cube cylinder d h
-    hull rotate children fn
+    include module linear_extrude offset square center true difference union translate for if cube cylinder d
+    h hull rotate children fn
 """
 _OF_THE_PARTS = "numbers scad part both box lid rounded length width height radius side x z"
 WORDS = {*_OF_OPENSCAD.split(), *_OF_THE_PARTS.split()}

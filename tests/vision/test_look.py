@@ -20,7 +20,7 @@ NINE = parse_card("♠9")
         ((("♣9", 0.85), ("♠9", 0.125), ("♥9", 0.014)), 1.0, False),  # all of a card in sight: another one
         ((("♣9", 0.98), ("♥9", 0.01)), 0.5, True),  # the two suits of a colour are alike in half
         ((("♥9", 0.85), ("♣9", 0.14), ("♠9", 0.01)), 0.5, False),
-        ((("♣9", 0.99), ("♣T", 0.01)), 0.5, False),
+        ((("♣T", 0.99), ("♣9", 0.01)), 0.5, False),
         ((("♣9", 0.7), ("♣T", 0.3)), 0.5, True),  # too unsure to be a new one
     ],
 )
