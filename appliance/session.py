@@ -30,8 +30,8 @@ class Session:
     `store`: called with each line before it counts; what it raises stops the line. `listen`: called
     with each report. `bound`: the least confidence with which a card is taken without asking.
     `correct`: called with a reading and the card that the people say it was of. `taken`: called with
-    cards that were taken off the table. `seen`: called with the number of a line and the event of the
-    table that it came of.
+    cards that are not on the table, when some were taken off it. `seen`: called with the number of a line
+    and the event of the table that it came of.
 
     Events that come while a question about the table is open wait until it is answered. What cannot be
     stored waits too, with all that comes after it: `events` tries it again, even with no new ones.
@@ -80,7 +80,8 @@ class Session:
         lay = _cards_on(before)
         report = self.match.push(content)
         gone = lay - _cards_on(self.match.view())
-        if gone:
+        if gone and not (isinstance(content, Action) and content.verb == "play"):
+            # What a play clears away lies there, with the card played, until it is swept up as one.
             self._taken(gone)
         self._banner = self._said(report, before)
         if report.refused and isinstance(content, Action):
@@ -111,18 +112,21 @@ class Session:
                 return
             event, coming = self._events.popleft()
             self._event = event
+            if event.event == "removed" and not any(each.event == "removed" for each in coming):
+                self._taken(self._off_the_table())
             meanings = self._flow.meaning(event, coming, self.match.view(), self._bound)
             self._meanings.extend(self._or_which_card(event, meanings))
 
     def _or_which_card(self, event: TableEvent, meanings: Sequence[Meaning]) -> Sequence[Meaning]:
-        """What a card event means; if the card cannot be the one that was read, it is asked about."""
+        """What a card event means; if the card cannot be the one that was read, it is asked about. One that
+        slid, and cannot have been in a hand meanwhile, was played already."""
         first = meanings[0] if meanings else None
         if not isinstance(first, Do) or not isinstance(first.content, Action) or event.confidence >= 1.0:
             return meanings
         action = first.content
         if event.event == "removed" or not action.cards or self.match.could_be(action):
             return meanings
-        return (WhichCard(action.seat, likely(event), event),)
+        return () if event.event == "moved" else (WhichCard(action.seat, likely(event), event),)
 
     def _mean(self, meaning: Meaning) -> None:
         if isinstance(meaning, TakenBack):
@@ -135,6 +139,10 @@ class Session:
                 line = self.push(meaning.content).line.number
                 if self._event is not None:
                     self._seen(line, self._event)
+
+    def _off_the_table(self) -> set[Card]:
+        """The cards that lie nowhere on the table, by the referee's account."""
+        return {card for card in self._pack if not card.joker} - _cards_on(self.match.view())
 
     def press(self, button: str) -> None:
         """Takes a button: up, down, ok, back."""

@@ -219,3 +219,33 @@ def test_a_card_that_cannot_be_what_was_read_is_asked_about() -> None:
     assert choice.answers[:2] == ("♦K", "♦D")
     table.choose("♦D")
     assert table.stored[-1] == "4 play ♦D"
+
+
+def test_a_card_that_slides_after_its_trick_is_over_is_neither_a_play_nor_asked_about() -> None:
+    table = Table()
+    table.begin()
+    for seat, card in ((1, "♥10"), (2, "♣T"), (3, "♥V"), (4, "♥D")):
+        table.lay(seat, card)
+    for seat, card in ((4, "♠9"), (1, "♠10"), (2, "♠T"), (3, "♠D")):
+        table.lay(seat, card)
+    lines = list(table.stored)
+    for seat in (1, 3):
+        table.session.events([event("moved", "♥10", seat)])
+    assert not table.session.asking and table.stored == lines
+    table.lay(3, "♥10")  # laid anew it cannot be what was read: it is asked about
+    assert table.session.asking
+
+
+def test_the_watcher_hears_what_is_off_the_table_when_something_is_taken_off_it() -> None:
+    table, heard = Table(), list[set[str]]()
+    table.session._taken = lambda cards: heard.append({str(card) for card in cards})
+    table.begin()
+    for seat, card in ((1, "♥10"), (2, "♣T"), (3, "♥V"), (4, "♥D")):
+        table.lay(seat, card)
+    for seat, card in ((4, "♠9"), (1, "♠10"), (2, "♠T"), (3, "♠D")):
+        table.lay(seat, card)
+    assert heard == []  # what a play clears away is swept up as one
+    table.session.events([event("removed", "♥V", 1), event("removed", "♥10", 1)])
+    on_it = {str(laid.card) for zone in table.session.match.view().zones for laid in zone.cards}
+    assert len(heard) == 1 and "♥10" in heard[0]
+    assert "♠10" in on_it and not on_it & heard[0]
