@@ -40,7 +40,7 @@ LONG_NAMES = (
     "Marija Magdalena Gražina", "Mmmmmmmmmmmmmmmmmmmmmmmm",
 )  # fmt: skip
 _DECK = DrawnDeck()
-DOCS = ("games", "table", "verdict", "dispute", "hand-check", "match-result-dezertyras")
+DOCS = ("games", "table", "verdict", "dispute", "hand-check", "match-result-dezertyras", "teach")
 _DEAL = (
     "1 announce 9", "1 play ♥10", "2 play ♣T", "3 play ♥V", "4 play ♥D", "4 play ♦T", "1 play ♦10",
 )  # fmt: skip
@@ -90,7 +90,17 @@ def walk(language: str = "lt", names: tuple[str, ...] = NAMES) -> Iterator[tuple
     yield "correct-card", console.page()
     press("back", "ok", *"dd", "ok")
     yield "correct-seat", console.page()
-    press("back", "back", "back", "ok", *"dd", "ok", "d", "ok")
+    press("back", *"dd", "ok")
+    yield "missed-whose", console.page()
+    press("ok")
+    yield "missed-card", console.page()
+    press("back", "back", *"dd", "ok")
+    yield "wrong", console.page()
+    press("u", "ok")
+    yield "wrong-kept", console.page()
+    press("ok", "ok", "u", "u", "u", "ok")
+    yield "by-hand", console.page()
+    press("back", *"ddd", *"dd", "ok", "d", "ok")
     for card in ("♥K", "♣K", "♣D"):
         console.event(TableEvent(2.0, "placed", parse_card(card), 0.99, "seat2", 2))
     yield "hand-check", console.page()
@@ -139,6 +149,9 @@ def _machine(language: str) -> Iterator[tuple[str, Page]]:
     press = _presser(console)
     press(*"ddd", "ok")
     yield "settings", console.page()
+    press("u", "ok")
+    yield "sounds", console.page()
+    press("back")
     press("back", "d", "ok")
     yield "calibration", console.page()
     press("ok")
@@ -248,7 +261,7 @@ def _hooks(language: str) -> Hooks:
 
     return Hooks(
         begin, games=tuple(GAMES), picture=moment, camera=lambda: picture,
-        calibrate=lambda: Calibrated(True, 4, 4, picture), teaches=True,
+        calibrate=lambda: Calibrated(True, 4, 4, picture), teaches=True, wrong=lambda wrong: None,
         look=_show_cards, keep_deck=lambda lesson: "2026-12-24 18.30",
         diagnostics=diagnostics, likely=lambda line: (parse_card("♣10"), parse_card("♣V")),
     )  # fmt: skip
