@@ -201,6 +201,7 @@ class Canvas:
             image, edge or (120, 120, 116), inside, self.theme.px(4 if edge else 1), border_radius=radius
         )
         if faded:
+            pygame.draw.rect(self.surface, palette.table, box, border_radius=radius)
             image.set_alpha(120)
         self.surface.blit(image, box)
 

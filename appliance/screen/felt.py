@@ -56,7 +56,7 @@ def _seat_box(box: pygame.Rect, seat: int, seats: int, width: int, height: int) 
         round(box.centerx + math.cos(angle) * (box.width - width) * (0.5 if seats < 5 else 0.577)),
         round(box.centery + math.sin(angle) * (box.height - height) * 0.5),
     )
-    if box.height > box.width and 2 < seats < 5 and abs(math.cos(angle)) > 0.5:
+    if box.height > box.width * 0.66 and 2 < seats < 5 and abs(math.cos(angle)) > 0.5:
         # On an upright screen the seats at the sides move up: the cards need the width below them.
         label.centery = box.top + height * 8 // 5
     return label.clamp(box)
@@ -147,17 +147,19 @@ def _draw_trick(canvas: Canvas, box: pygame.Rect, view: View, doubts: Sequence[D
     faded = not trick.cards and last is not None
     cards = last.cards if faded and last is not None else trick.cards
     seats = len(view.players)
-    height = round(min(box.height * 0.48, box.width * 0.4))
+    # As large as can be: the lower cards lie on the lower part of the upper ones, all indices are seen.
+    height = round(min(box.height * 0.62, box.width * 0.42))
     size = (round(height * 0.71), height)
     doubted = {card for doubt in doubts for card in doubt.cards}
     laid_by: dict[int, int] = {}
-    for laid in cards:
+    aside = min((box.width - size[0]) * 0.5, size[0] * 1.2)
+    for laid in sorted(cards, key=lambda laid: round(math.sin(_angle(laid.seat or 1, seats)), 3)):
         seat = laid.seat or 1
         nth = laid_by[seat] = laid_by.get(seat, -1) + 1
         angle = _angle(seat, seats)
         place = pygame.Rect((0, 0), size)
         place.center = (
-            round(box.centerx + math.cos(angle) * (box.width - size[0]) * 0.32) + nth * size[0] // 2,
+            round(box.centerx + math.cos(angle) * aside) + nth * size[0] // 2,
             round(box.centery + math.sin(angle) * (box.height - size[1]) * 0.5),
         )
         _draw_laid(canvas, place, laid, faded, laid.card in doubted)
