@@ -30,6 +30,7 @@ from appliance.steady import SteadyCamera
 from appliance.taught import reader_for
 from engine.record import Header
 from engine.referee import Match
+from vision.newest import NewestFrame
 from vision.sources import Source, SourceError, open_source
 
 _LOOK_S = 1.0  # how often the journal is asked whether it answers
@@ -37,14 +38,14 @@ _LOOK_S = 1.0  # how often the journal is asked whether it answers
 
 class Appliance:
     """`run` runs it. `wrong`: what is wrong in the configuration file that is not used; `safe`: a safe
-    start; `new`: begin a new match in any case."""
+    start; `new`: begin a new match in any case; `beside`: has a camera read beside the rest."""
 
     def __init__(
         self, config: Config, notifier: Notifier, starts: Starts, *,
         wrong: str | None = None, safe: bool = False, new: bool = False,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic, beside: Callable[[Source], Source] = NewestFrame,
     ) -> None:  # fmt: skip
-        self._clock = clock
+        self._clock, self._beside = clock, beside
         self._config, self._notifier, self._starts = config, notifier, starts
         self._wrong, self._safe, self._new = wrong, safe, new
         self._say = Language(config.language)
@@ -127,7 +128,7 @@ class Appliance:
         """The source; a camera may be missing, a film may not."""
         name = self._config.camera
         if name.isdecimal() or name.startswith("/dev/") or name == "csi":
-            steady = SteadyCamera(lambda: self._camera(name), self._clock, time.sleep)
+            steady = SteadyCamera(lambda: self._beside(self._camera(name)), self._clock, time.sleep)
             return steady, steady
         try:
             return open_source(name), None

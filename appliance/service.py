@@ -1,4 +1,5 @@
-"""The appliance at work: frames in, events to the session, the screen drawn; one loop, one thread.
+"""The appliance at work: frames in, events to the session, the screen drawn; one loop, one thread (but a
+camera is read beside it, see vision.newest).
 
 It runs the same on hardware, on recorded films and on the simulated table: only the source, the screen
 and what presses the buttons differ.
@@ -19,8 +20,11 @@ from appliance.screen.model import Shown
 from appliance.screen.pages import Page, Touch, asks_the_same
 from appliance.session import Session
 from vision.events import TableWatcher
+from vision.newest import Beside
 from vision.sources import Source
 from vision.types import Frame, Image, TableEvent
+
+DRAWN_S = 1 / 30  # how often screen and buttons have their turn, whatever the camera's rate
 
 
 class Display(Protocol):
@@ -88,7 +92,11 @@ class Service:
         return (len(times) - 1) / max(times[-1] - times[0], 1e-9) if len(times) > 1 else 0.0
 
     def step(self) -> bool:
-        """Takes the next frame; False when the source has ended or the window was closed."""
+        """Takes the next frame, or until there is one only presses; False when the source has ended or the
+        window was closed."""
+        if isinstance(self.source, Beside) and not self.source.ready(DRAWN_S):
+            self.draw()
+            return not self.closed
         frame = self.source.read()
         if frame is None:
             return False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from vision.newest import Beside
 from vision.sources import Source, SourceError
 from vision.types import Frame, Image
 
@@ -56,6 +57,10 @@ class SteadyCamera:
         frame = Frame(self._clock() - self._start, self._image, self._number)
         self._number += 1
         return frame
+
+    def ready(self, seconds: float) -> bool:
+        """Whether a picture is there, or what to do without one; waited for at most so long."""
+        return self._source.ready(seconds) if isinstance(self._source, Beside) else True
 
     def _next(self) -> Image | None:
         now = self._clock()

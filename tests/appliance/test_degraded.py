@@ -40,7 +40,9 @@ def test_after_two_failed_starts_the_camera_waits_until_this_one_is_good(
     monkeypatch.setattr("appliance.appliance.open_source", camera)
     clock = Clock()
     starts = Starts(tmp_path)
-    appliance = Appliance(Config(), Notifier({}, 1), starts, safe=True, clock=clock)
+    appliance = Appliance(
+        Config(), Notifier({}, 1), starts, safe=True, clock=clock, beside=lambda source: source
+    )
     _, steady = appliance._open_camera()
     assert steady is not None
     steady._sleep = clock.sleep

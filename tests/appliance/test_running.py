@@ -24,7 +24,7 @@ from engine.record import DealLine, Header
 from engine.referee import Match
 from tests.appliance.test_health import Clock, Frames, Health, Watcher
 from tests.appliance.test_session import event
-from vision.types import Image, Outline, Reading, TableEvent
+from vision.types import Frame, Image, Outline, Reading, TableEvent
 
 
 class Display:
@@ -205,3 +205,36 @@ def test_calibration_and_diagnostics_without_a_mat() -> None:
     checks = rig.running.console.hooks.diagnostics(rig.running.console.language)
     assert "model" not in [check.label for check in checks]
     assert {"camera", "disk", "journal"} <= {check.label for check in checks}
+
+
+class Slow(Frames):
+    """A camera that has a frame at every other look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks: list[float] = []
+        self.read_ = 0
+
+    def ready(self, seconds: float) -> bool:
+        self.looks.append(seconds)
+        return len(self.looks) % 2 == 0
+
+    def read(self) -> Frame | None:
+        self.read_ += 1
+        return super().read()
+
+
+def test_screen_and_buttons_do_not_wait_for_the_camera() -> None:
+    rig = Rig(Config(language="en"))
+    rig.service.source = source = Slow()
+    rig.press("ok")
+    before = len(rig.display.pages)
+    for _ in range(10):
+        menu = rig.press("dispute")
+        rig.press("back")
+    assert not isinstance(menu, Shown)
+    assert len(rig.display.pages) == before + 20
+    assert source.read_ == len(source.looks) // 2
+    assert max(source.looks) <= 1 / 30
+    rig.display.pressed = ("quit",)
+    assert not rig.service.step()
