@@ -20,7 +20,7 @@ def event_result(event: TableEvent) -> dict[str, Any]:
         result["card"] = str(face) if isinstance(face, Card) else None if face is None else face.value
         result["confidence"] = round(event.confidence, 4)
         result["area"] = event.area
-    if event.event not in ("moved_camera", "too_dark", "light_back"):
+    if event.event not in ("moved_camera", "moved_far", "too_dark", "light_back"):
         result["seat"] = event.seat
     return result
 

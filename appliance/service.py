@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from appliance import standing
 from appliance.console import Console
 from appliance.devices import Devices
 from appliance.health import Health
@@ -172,7 +173,8 @@ class Service:
         session = self.session
         if session is not None:
             of_devices = () if self.devices is None else self.devices.troubles(session.language)
-            session.troubles = (*self.troubles, *of_devices)
+            of_table = standing.table_troubles(session.language, self.watcher)
+            session.troubles = (*self.troubles, *of_table, *of_devices)
         if self.console is not None:
             self.console.troubles = self.troubles
             self.dispute = self.console.disputing

@@ -12,6 +12,7 @@ from appliance.rescue import Rescue
 from appliance.steady import SteadyCamera
 from engine.record import Header
 from engine.referee import Match
+from vision.events import TableWatcher
 
 Speaker: TypeAlias = Callable[[str], str]
 
@@ -45,6 +46,14 @@ def present_troubles(say: Speaker, camera: SteadyCamera | None, keeper: Keeper) 
     elif camera is not None and camera.state == "frozen":
         troubles.append(say("The camera's picture stands still; the camera is started again."))
     return tuple(troubles)
+
+
+def table_troubles(say: Speaker, watcher: TableWatcher) -> tuple[str, ...]:
+    """What keeps the camera from reading the table."""
+    texts = {
+        "moved_far": say("The camera was moved: nothing counts until it is put back or calibrated (menu)."),
+    }
+    return tuple(text for state, text in texts.items() if state in watcher.states)
 
 
 def match_to_go_on_with(journal: Journal, header: Header | None) -> tuple[int, Match] | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.light import Mask, differences, row_light, small_picture
-from vision.shift import Motion
 from vision.types import Image, Outline
 
 _CHANGE = 20  # grey levels by which a card differs from the table under it
@@ -22,18 +21,18 @@ class BareTable:
         self._picture: Image | None = None
         self._seen: NDArray[np.bool_] | None = None
 
-    def follow(self, motion: Motion, size: tuple[int, int]) -> None:
-        """The camera moved: `motion`, 2×3, takes points of its pictures of `size` to where they are now."""
+    def follow(self, moved: Callable[[Image], Image], size: tuple[int, int]) -> None:
+        """The camera moved: `moved` makes of a picture of `size` (width, height) what would be seen now."""
         if self._picture is None or self._seen is None:
             return
-        height, width = self._seen.shape
-        small = motion.copy()
-        small[:, 2] *= width / size[0]
-        self._picture = np.asarray(
-            cv2.warpAffine(self._picture, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        seen = np.where(self._seen, np.uint8(255), np.uint8(0))
+        seen[[0, -1]] = seen[:, [0, -1]] = 0  # what comes in over the border was never seen
+        picture, known = (
+            small_picture(moved(np.asarray(cv2.resize(image, size), np.uint8)))
+            for image in (self._picture, np.asarray(cv2.merge([seen] * 3), np.uint8))
         )
-        seen = cv2.warpAffine(self._seen.astype(np.uint8), small, (width, height), borderValue=(0,))
-        self._seen = cv2.erode(np.asarray(seen, np.uint8), np.ones((3, 3), np.uint8)) > 0
+        self._picture = picture
+        self._seen = cv2.erode(known[:, :, 0], np.ones((3, 3), np.uint8)) == 255
 
     def learn(self, image: Image, cards: Sequence[Outline], hidden: Mask | None = None) -> None:
         """Takes from a settled picture what lies outside the cards and the hidden part."""

@@ -19,9 +19,9 @@ from vision.hands import Hand, reached_by
 from vision.light import Mask
 from vision.look import CardReader, KnownCard, Look
 from vision.lying import changed_part, covered_part, covers, in_order, polygon, same_place
+from vision.moved import CameraPlace, Move, in_many_places
 from vision.possible import given_possible
 from vision.settle import Settled, Settler, State
-from vision.shift import Motion, all_over, camera_motion
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
@@ -50,7 +50,8 @@ class TableWatcher:
         unrelated: bool = False,
         settler: Settler | None = None,
     ) -> None:
-        self.geometry = geometry
+        self._geometry = geometry
+        self._place_of_camera = CameraPlace()
         self.pack = pack
         self._reader = reader
         self._unrelated = unrelated
@@ -59,6 +60,26 @@ class TableWatcher:
         self._cards: list[KnownCard] = []  # the undermost first
         self._went: list[KnownCard] = []  # at the last look
         self._state: State = "starting"
+
+    @property
+    def geometry(self) -> TableGeometry | None:
+        """The table; to set it is to say that it has been calibrated."""
+        return self._geometry
+
+    @geometry.setter
+    def geometry(self, geometry: TableGeometry | None) -> None:
+        self._geometry = geometry
+        self._place_of_camera.found()
+
+    @property
+    def lost(self) -> bool:
+        """Whether the camera was moved so far that nothing counts until it is calibrated or back."""
+        return self._place_of_camera.lost
+
+    @property
+    def states(self) -> frozenset[EventName]:
+        """What is out of the ordinary now, by the event with which it began."""
+        return frozenset({"moved_far"} if self.lost else ())
 
     @property
     def cards(self) -> tuple[KnownCard, ...]:
@@ -102,40 +123,55 @@ class TableWatcher:
         self._state = sight.state
         events = [self._news(frame.t, name, sight.point) for name in sight.news]
         if sight.settled is not None:
-            events += self._read(sight.settled)
+            events += self._read(sight.settled, frame)
         return tuple(events)
 
     def _news(self, t: float, name: EventName, point: tuple[float, float] | None) -> TableEvent:
         seat = self.geometry.seat_side(point) if self.geometry is not None and point is not None else None
         return TableEvent(t, name, seat=seat)
 
-    def _read(self, settled: Settled) -> list[TableEvent]:
-        if settled.before is settled.after:
+    def _read(self, settled: Settled, frame: Frame) -> list[TableEvent]:
+        place = self._place_of_camera
+        events: list[TableEvent] = []
+        if place.lost:
+            back = place.back(settled.after, self._geometry)
+            if back is None:
+                return []
+            events += [self._news(frame.t, name, None) for name in self._settler.accept(frame)]
+            settled = self._follow(replace(settled, before=back[0]), back[1])
+            events.append(TableEvent(settled.t, "moved_camera", picture=settled.after))
+        elif settled.before is settled.after:
             return self._scene(settled.t, settled.after)
-        events = []
-        if all_over(settled.changed):
-            motion = camera_motion(settled.before, settled.after)
-            if motion is not None:
-                settled = self._follow(settled, motion)
-                events.append(TableEvent(settled.t, "moved_camera", picture=settled.after))
-        if self.geometry is None:
+        else:
+            changed = np.asarray(cv2.bitwise_or(settled.changed, settled.hidden), np.uint8)
+            if in_many_places(changed):
+                move = place.moved(settled.before, settled.after, changed, self._geometry)
+                if place.lost or move is not None:  # what seemed to come in over the border came in with it
+                    events = [self._news(frame.t, name, None) for name in self._settler.accept(frame)]
+                if place.lost:
+                    return [*events, TableEvent(settled.t, "moved_far", picture=settled.after)]
+                if move is not None:
+                    settled = self._follow(settled, move)
+                    events.append(TableEvent(settled.t, "moved_camera", picture=settled.after))
+        place_moved = any(event.event == "moved_camera" for event in events)
+        if self._geometry is None:
             return events + self._scene(settled.t, settled.after, settled.hands)
-        look = Look(settled, self.geometry, tuple(self._cards), self._reader, self._bare)
-        events += self._compare(look, look.landed())
+        look = Look(settled, self._geometry, tuple(self._cards), self._reader, self._bare)
+        readings = look.landed()
+        if place_moved:  # what is seen and not read may be what the move has left
+            readings = [each for each in readings if each.confidence >= _DOUBTFUL]
+        events += self._compare(look, readings)
         self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
         return events
 
-    def _follow(self, settled: Settled, motion: Motion) -> Settled:
+    def _follow(self, settled: Settled, move: Move) -> Settled:
         """Moves all that is known with the camera, the settled picture included."""
         height, width = settled.after.shape[:2]
-        self._bare.follow(motion, (width, height))
-        before = np.asarray(
-            cv2.warpAffine(settled.before, motion, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
-        )
-        if self.geometry is not None:
-            self.geometry = self.geometry.shifted(motion)
+        self._bare.follow(move.picture, (width, height))
+        before = move.picture(settled.before)
+        self._geometry = move.geometry
         self._cards = [
-            replace(known, reading=replace(known.reading, outline=_moved(known.outline, motion)))
+            replace(known, reading=replace(known.reading, outline=move.outline(known.outline)))
             for known in self._cards
         ]
         small = (settled.changed.shape[1], settled.changed.shape[0])
@@ -145,7 +181,7 @@ class TableWatcher:
         )
         changed = np.where(cv2.absdiff(old, new).max(axis=2) > 22, np.uint8(255), np.uint8(0))
         changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        return replace(settled, before=before, changed=changed)
+        return replace(settled, before=before, changed=changed, hidden=np.zeros_like(settled.hidden))
 
     def _compare(self, look: Look, readings: list[Reading]) -> list[TableEvent]:
         """What the readings of landed cards, the undermost first, make of the known cards."""
@@ -301,11 +337,6 @@ def _better(reading: Reading, known: Reading) -> bool:
     if reading.side == "down":
         return known.side == "up"
     return reading.side == "up" and reading.card != known.card and reading.confidence >= _NAMED
-
-
-def _moved(outline: Outline, motion: Motion) -> Outline:
-    corners = outline.corners.astype(np.float64) @ motion[:, :2].T + motion[:, 2]
-    return Outline(corners.astype(np.float32), outline.visible)
 
 
 def _one_over(hands: tuple[Hand, ...], outline: Outline) -> Hand | None:

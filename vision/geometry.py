@@ -101,11 +101,11 @@ class TableGeometry:
         return replace(self, size=size, homography=_rows(np.array(self.homography).reshape(3, 3) @ scale))
 
     def shifted(self, motion: NDArray[Any]) -> TableGeometry:
-        """The geometry after the camera moved: `motion`, 2×3, takes old picture points to new ones."""
+        """The geometry after the camera moved: `motion` takes old picture points to new ones (`carried`)."""
         width, height = self.size
         x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 6))
         old = np.column_stack([x.ravel(), y.ravel()])
-        new = old @ motion[:, :2].T + motion[:, 2]
+        new = carried(old, motion)
         # The plane is one of straightened pictures: in these the lens's picture moves a little otherwise.
         now, before = (_undistorted(points, self.size, self.k1, self.k2) for points in (new, old))
         back = np.asarray(cv2.findHomography(now, before, 0)[0], np.float64)
@@ -151,6 +151,12 @@ def geometry_from_text(text: str) -> TableGeometry:
     if not (sound and 1 <= geometry.seats <= 8 and min(sizes) > 0):
         raise GeometryError("not a table geometry: values out of range")
     return geometry
+
+
+def carried(points: NDArray[Any], motion: NDArray[Any]) -> Floats:
+    """Points of a picture, N×2, moved by a shift and turn, 2×3, or by a homography, 3×3."""
+    whole = motion if len(motion) == 3 else np.vstack([motion, [0.0, 0.0, 1.0]])
+    return _projected(_as_points(points), np.asarray(whole, np.float64))
 
 
 def seat_side(point: Sequence[float], size: tuple[int, int], seats: int) -> int:

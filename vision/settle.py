@@ -113,6 +113,13 @@ class Settler:
             return Sight("starting", tuple(news))
         return self._compared(frame, small, in_motion, rested, news)
 
+    def accept(self, frame: Frame) -> tuple[Literal["hand_in", "hand_out", "too_dark", "light_back"], ...]:
+        """Takes a frame, of a camera that has moved, for the settled picture; what ended with it."""
+        told, self._hand = self._hand, False
+        self._hand_frames, self._resting, self._state = 0, None, "still"
+        self._accept(frame, small_picture(frame.image))
+        return ("hand_out",) if told else ()
+
     def _compared(
         self,
         frame: Frame,

@@ -75,8 +75,9 @@ class Reading:
 
 
 EventName: TypeAlias = Literal[
-    "placed", "removed", "revealed", "moved", "hand_in", "hand_out", "moved_camera", "too_dark", "light_back"
-]
+    "placed", "removed", "revealed", "moved", "hand_in", "hand_out", "moved_camera", "moved_far",
+    "too_dark", "light_back",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -197,6 +197,8 @@ def test_a_frozen_camera_is_started_again() -> None:
 class Watcher:
     """Gives events as the script says, one list a frame."""
 
+    states: frozenset[str] = frozenset()
+
     def __init__(self, script: list[list[TableEvent]]) -> None:
         self._script = script
 

@@ -16,6 +16,12 @@ from engine.record import Header, parse
 from engine.referee import Match
 
 
+class Watcher:
+    """Sees nothing out of the ordinary."""
+
+    states: frozenset[str] = frozenset()
+
+
 class Buttons:
     """Presses to be found at the next look."""
 
@@ -59,7 +65,9 @@ class Rig:
         self.buttons = Buttons()
         self.pods = Pods(find=lambda: None)
         self.devices = Devices(4, pods=self.pods, inputs=[self.buttons], clock=lambda: 0.0)
-        self.service = Service(cast(Any, None), cast(Any, None), cast(Session, session), devices=self.devices)
+        self.service = Service(
+            cast(Any, None), cast(Any, Watcher()), cast(Session, session), devices=self.devices
+        )
 
     def press(self, *presses: Press) -> None:
         self.buttons.waiting = presses

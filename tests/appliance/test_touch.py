@@ -127,7 +127,9 @@ def test_what_is_not_a_touch_of_something_is_nothing(screen: Screen) -> None:
 
 
 class Still:
-    """A source that is never asked."""
+    """A source that is never asked, and a watcher of it."""
+
+    states: frozenset[str] = frozenset()
 
 
 class Finger:

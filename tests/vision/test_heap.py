@@ -11,6 +11,7 @@ from tests.vision.tabletop import GEOMETRY, SIZE, Film, KnowingReader, Lying, pi
 from vision.bare import BareTable
 from vision.events import TableWatcher
 from vision.look import Look, _may_be
+from vision.moved import by_motion
 from vision.types import Face, Joker, Outline, Reading, TableEvent
 
 
@@ -73,7 +74,7 @@ def test_the_bare_table_is_known_yet_where_the_camera_sees_it_after_a_bump(
     before = picture()
     bare.learn(before, [])
     after = np.asarray(cv2.warpAffine(before, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    bare.follow(matrix, SIZE)
+    bare.follow(by_motion(matrix, None).picture, SIZE)
     moved = Outline((laid.outline.corners @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32))
     assert bare.part(after, moved) > 0.97
     with_card = np.asarray(cv2.warpAffine(picture([laid]), matrix, SIZE), np.uint8)
