@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from appliance.config import Config
+from appliance.folders import voice_folder
 from appliance.inputs import ConsoleButtons, Input, PodButtons, Press, pod_presses
 from appliance.lamps import Buzzer, ConsoleLamps, RingLight, Signals, pod_lamps, signals
 from appliance.language import Language
@@ -14,6 +15,7 @@ from appliance.podlink import Outputs
 from appliance.pods import Pods, Trouble
 from appliance.screen.model import Shown
 from appliance.sound import PygameMixer, Sounds
+from appliance.voice import words
 
 GPIO = Path("/dev/gpiochip0")
 FAREWELL_S = 0.5  # for the pods to hear that the evening is over
@@ -140,5 +142,5 @@ def from_config(config: Config, seats: int) -> Devices:
         inputs=inputs,
         lamps=lamps,
         light=RingLight(config.light),
-        sounds=Sounds(PygameMixer),
+        sounds=Sounds(PygameMixer, lambda language: words(voice_folder(language))),
     )

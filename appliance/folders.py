@@ -35,6 +35,11 @@ def deck_folder() -> Path:
     return Path(platformdirs.user_data_dir(_NAME)) / "decks"
 
 
+def voice_folder(language: str) -> Path:
+    """Recordings to be heard instead of tones."""
+    return Path(platformdirs.user_data_dir(_NAME)) / "voice" / language
+
+
 def settings_path() -> Path:
     """What people have set on the console."""
     return state_folder() / "settings.json"

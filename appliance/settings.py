@@ -35,6 +35,7 @@ class Settings:
     `indices`: on the cards that are drawn. `suits`: in two colours or in four. `rotation`: of the screen, in
     degrees clockwise. `names`: of people who have played, the latest first. `game`, `options`: what was
     played last. `deck`: the name of the taught deck that cards are read by; empty: the configuration's.
+    `spoken`: words are heard where there are recordings of them.
     """
 
     language: Literal["lt", "en"] = "lt"
@@ -48,6 +49,7 @@ class Settings:
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     deck: str = ""
+    spoken: bool = True
 
     def played(self, names: tuple[str, ...], game: str, options: Mapping[str, str]) -> Settings:
         """These settings after a match of these people was begun."""
@@ -87,6 +89,8 @@ def checked_settings(values: dict[str, Any], origin: str) -> Settings:
         isinstance(n, str) and 0 < len(n) <= LONGEST_NAME for n in names
     ):
         raise Failure(f"{origin}: names is a list of names of at most {LONGEST_NAME} letters")
+    if not isinstance(values.get("spoken", True), bool):
+        raise Failure(f"{origin}: spoken is true or false")
     for key in ("game", "deck"):
         if not isinstance(values.get(key, ""), str):
             raise Failure(f"{origin}: {key} is a text")

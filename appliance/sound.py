@@ -5,6 +5,8 @@
     sounds.hear(match, report)      # what a line did
     sounds.play(now)                # once a frame: the next sound that waits, when the last is over
 
+Where there are recordings (`appliance.voice`) words are heard instead of a tone, and the rule after it.
+
 Without a device nothing is heard and nothing fails; `troubles` says why, and it is tried again.
 """
 
@@ -28,6 +30,7 @@ Samples: TypeAlias = NDArray[np.int16]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 RATE = 22050
 RETRY_S = 30.0
+SOUNDS_KEPT = 60
 MOST_WAITING = 60  # more barks than there are cards would be a nuisance
 _PEAK = 0.8 * 32767
 
@@ -97,13 +100,20 @@ def _shaped(wave: NDArray[np.float64], length: float) -> Samples:
 
 
 class Sounds:
-    """What is heard at the table. `open_mixer`: called until it succeeds; SoundError if it cannot."""
+    """What is heard at the table. `open_mixer`: called until it succeeds; SoundError if it cannot. `words`:
+    the recordings in a language, by kind or rule."""
 
-    def __init__(self, open_mixer: Callable[[], Mixer]) -> None:
+    def __init__(
+        self, open_mixer: Callable[[], Mixer],
+        words: Callable[[str], Mapping[str, Samples]] = lambda language: {},
+    ) -> None:  # fmt: skip
         self._open = open_mixer
+        self._words_in = words
+        self._words: Mapping[str, Samples] = {}
+        self._language = ""
         self._mixer: Mixer | None = None
         self._tones = {kind: tone(kind) for kind in KINDS}
-        self._waiting: deque[Kind] = deque()
+        self._waiting: deque[tuple[Kind, Samples]] = deque()
         self._free_at = float("-inf")
         self._retry_at = float("-inf")
         self._problem = ""
@@ -113,33 +123,44 @@ class Sounds:
     def adopt(self, settings: Settings) -> None:
         """Goes on with these settings."""
         self._settings = settings
+        language = settings.language if settings.spoken else ""
+        if language != self._language:
+            self._language = language
+            self._words = self._words_in(language) if language else {}
 
     def hear(self, match: Match, report: Report) -> None:
         """A line was judged: what it sounds like waits for `play`."""
         view = match.view()
         if isinstance(report.line.content, Takeback):
             self._waiting.clear()  # what it tells of did not happen
-        self._waiting.extend(_kinds(match, report))
+        for kind in _kinds(match, report):
+            self._say(kind)
+            rule = _rule(report) if kind in ("illegal", "proof") else None
+            if rule is not None and rule in self._words:
+                self._waiting.append((kind, self._words[rule]))
         if view.turn is not None and view.turn != self._turn and not report.deal_ended:
-            self._waiting.append("turn")
+            self._say("turn")
         self._turn = view.turn
         while len(self._waiting) > MOST_WAITING:
             self._waiting.popleft()
 
+    def _say(self, kind: Kind) -> None:
+        self._waiting.append((kind, self._words.get(kind, self._tones[kind])))
+
     def play(self, now: float) -> None:
         """Begins the next sound that waits, when the last is over. `now`: seconds, never running back."""
         while self._waiting and now >= self._free_at:
-            kind = self._waiting.popleft()
+            kind, samples = self._waiting.popleft()
             loud = self._volume(kind)
             if loud == 0 or not self._ready(now):
                 continue
             assert self._mixer is not None
             try:
-                self._mixer.play(kind, self._tones[kind], loud)
+                self._mixer.play(kind, samples, loud)
             except SoundError as error:
                 self._lost(str(error), now)
                 continue
-            self._free_at = now + len(self._tones[kind]) / RATE
+            self._free_at = now + len(samples) / RATE
 
     def troubles(self, say: Language) -> tuple[str, ...]:
         """Why nothing is heard, though something should be."""
@@ -188,6 +209,12 @@ def _kinds(match: Match, report: Report) -> tuple[Kind, ...]:
     return ("accepted",) if report.entries or isinstance(report.line.content, Takeback) else ()
 
 
+def _rule(report: Report) -> str | None:
+    """The rule that was broken."""
+    entries = (*report.entries, *(entry for entry in report.changed if entry.final == "illegal"))
+    return next((entry.rule for entry in entries if entry.rule is not None), None)
+
+
 class PygameMixer:
     """The machine's sound device through pygame."""
 
@@ -200,14 +227,16 @@ class PygameMixer:
         except (pygame.error, NotImplementedError) as error:
             raise SoundError(str(error)) from None
         self._mixer = pygame.mixer
-        self._sounds: dict[Kind, pygame.mixer.Sound] = {}
+        self._sounds: dict[int, tuple[Samples, pygame.mixer.Sound]] = {}
 
     def play(self, kind: Kind, samples: Samples, volume: float) -> None:
         """Begins to play and returns at once."""
         try:
-            if kind not in self._sounds:
-                self._sounds[kind] = self._mixer.Sound(buffer=samples.tobytes())
-            sound = self._sounds[kind]
+            if id(samples) not in self._sounds:
+                if len(self._sounds) >= SOUNDS_KEPT:
+                    self._sounds.clear()
+                self._sounds[id(samples)] = samples, self._mixer.Sound(buffer=samples.tobytes())
+            sound = self._sounds[id(samples)][1]
             sound.set_volume(volume)
             sound.play()
         except self._error as error:

@@ -87,14 +87,25 @@ class SoundsRoom(ListRoom):
             "bark": say("The dog barks"),
         }
         loud = {kind: volumes.get(kind, LOUDEST) for kind in SOUNDS}
+        spoken = Item(
+            say("Spoken words, where there are recordings"), self._spoken,
+            say("yes") if self.console.settings.spoken else say("no"),
+        )  # fmt: skip
         return [
-            Item(
-                words[kind],
-                lambda kind=kind: self._louder(kind, loud),  # type: ignore[misc]
-                say("silent") if loud[kind] == 0 else f"{loud[kind]} / {LOUDEST}",
-            )
-            for kind in SOUNDS
+            *(
+                Item(
+                    words[kind],
+                    lambda kind=kind: self._louder(kind, loud),  # type: ignore[misc]
+                    say("silent") if loud[kind] == 0 else f"{loud[kind]} / {LOUDEST}",
+                )
+                for kind in SOUNDS
+            ),
+            spoken,
         ]
+
+    def _spoken(self) -> None:
+        settings = self.console.settings
+        self.console.change(replace(settings, spoken=not settings.spoken))
 
     def _louder(self, kind: str, loud: dict[str, int]) -> None:
         louder = {**loud, kind: (loud[kind] + 1) % (LOUDEST + 1)}

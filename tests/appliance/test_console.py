@@ -322,7 +322,8 @@ def test_the_machine() -> None:
     assert bench.title == "Each sound"
     assert menu(bench)[0] == ("A card is accepted", "5 / 10")
     assert menu(bench)[5] == ("The dog barks", "10 / 10")
-    bench.press("o u o b")
+    assert menu(bench)[6] == ("Spoken words, where there are recordings", "yes")
+    bench.press("o uu o b")
     assert bench.saved[-1].volumes == {
         "accepted": 6, "turn": 5, "illegal": 10, "proof": 10, "won": 10, "bark": 0,
     }  # fmt: skip
