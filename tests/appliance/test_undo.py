@@ -16,12 +16,14 @@ from appliance.screen.pages import AskCard, DealResult, Dispute, MatchResult
 from appliance.session import Session
 from appliance.settings import Settings
 from engine.actions import Action
+from engine.cards import Card
 from engine.games import GAMES
 from engine.players import SimplePlayer
 from engine.record import Header, Takeback
 from engine.referee import Match
 from engine.simulation import NAMES, Simulation
 from engine.view import View
+from vision.types import TableEvent
 
 ONE_DEAL = {"velnio_ratas": {"deals": "1"}, "azijietiskas": {"deals": "1"}}
 """Games whose match can be one deal long."""
@@ -194,3 +196,65 @@ def test_what_is_taken_back_to_the_start_leaves_nothing_of_the_deal(game: str) -
         assert (at.view, at.session.match.standing.score) == wanted
     at.press("back")  # the deal line is not taken back
     assert at.session.choice is None or "Take back" not in at.session.choice.title
+
+
+def laid(view: View, *kinds: str) -> list[tuple[Card, int | None]]:
+    """The cards of such zones with the seats that laid them."""
+    return [(each.card, each.seat) for zone in view.zones if zone.kind in kinds for each in zone.cards]
+
+
+def seen(name: str, card: Card, seat: int | None = None) -> TableEvent:
+    return TableEvent(1.0, name, card, 0.99, "center", seat)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "game", ["azijietiskas", "dudakas", "durnius", "kozirinis", "savi_koziriai", "vezimas"]
+)
+def test_a_heap_that_was_swept_by_mistake_comes_back_with_an_undo(game: str) -> None:
+    """The sweep is a take; it is taken back, the cards are laid back, and the game goes on where it stood."""
+    at = At(over(game))
+    contents = at.contents
+    at.console.play(at.console.hooks.begin(at.header, at.console.heard))
+    for n, content in enumerate(contents):  # noqa: B007
+        ahead = at.view
+        if len(laid(ahead, "pile")) >= 2 and ahead.expectation("take") and str(content).split()[1] == "play":
+            break
+        at.session.push(content)
+    at_table(at.console)
+    pile = laid(ahead, "pile")
+    at.console.events([seen("removed", card) for card, _ in reversed(pile)])
+    assert str(at.session.match.record().contents[-1]).endswith("take")
+    assert len(laid(at.view, "pile")) < len(pile)
+    takes = 1
+    if game == "vezimas":  # there each takes the top card, so a whole heap gone is as many takes
+        takes = len([c for c in at.session.match.record().contents[n:] if str(c).endswith("take")])
+    for _ in range(takes):
+        at_table(at.console)
+        at.press("back", "down", "ok")
+    assert at.view == ahead
+    count = len(at.session.match.record().contents)
+    at.console.events([seen("placed", card, seat) for card, seat in pile])
+    assert len(at.session.match.record().contents) == count
+    assert at.session.choice is None or "which card" not in at.session.choice.title
+    at.session.push(contents[n])
+    assert at.session.match.entries[-1].verdict not in ("illegal", "impossible")
+
+
+@pytest.mark.parametrize("game", ["dezertyras", "imperatorius"])
+def test_a_trick_that_is_swept_too_early_means_nothing(game: str) -> None:
+    at = At(over(game))
+    contents = at.contents
+    at.console.play(at.console.hooks.begin(at.header, at.console.heard))
+    for n, content in enumerate(contents):  # noqa: B007
+        if len(laid(at.view, "trick")) == 2 and str(content).split()[1] == "play":
+            break
+        at.session.push(content)
+    at_table(at.console)
+    before, trick = at.view, laid(at.view, "trick")
+    count = len(at.session.match.record().contents)
+    at.console.events([seen("removed", card) for card, _ in trick])
+    at.console.events([seen("placed", card, seat) for card, seat in trick])
+    assert (at.view, len(at.session.match.record().contents)) == (before, count)
+    assert isinstance(at.console.page(), Shown)
+    at.session.push(contents[n])
+    assert at.session.match.entries[-1].verdict not in ("illegal", "impossible")
