@@ -57,7 +57,7 @@ class LessonRoom(Room):
         self._shown: Shown | None = None
         self._picture: Picture | None = None
         self._choices: tuple[Card, ...] = ()
-        self._at = 0
+        self._at = self._first = 0
         self._said = ""
         self._warned = False
         """Whether the card seems to be known or face down: OK then leaves it be, up and down name it."""
@@ -68,9 +68,9 @@ class LessonRoom(Room):
         if held.flat is None:
             return
         shown = self._lesson.show(held.flat, held.reading)
-        jokers = tuple(card for card in self._pack if card.joker)  # each of the Viziriai may look different
-        likely = () if shown.proposed is None else (shown.proposed,)
-        choices = tuple(dict.fromkeys((*likely, *self._lesson.missing, *jokers)))
+        missing = self._lesson.missing
+        # In the pack's order, from the likeliest on; each of the Viziriai may look different.
+        choices = tuple(card for card in self._pack if card in missing or card.joker)
         if not choices:
             self._shown, self._said = None, self._refused(shown.refusal or Refusal("taught", self._pack[0]))
             return
@@ -78,7 +78,9 @@ class LessonRoom(Room):
         if not self._said and held.reading is not None and held.reading.side == "down":
             self._said = self.say("It seems to lie face down: turn it over.")
         self._warned = bool(self._said)
-        self._shown, self._picture, self._choices, self._at = shown, Picture(held.flat), choices, 0
+        first = shown.proposed or (missing or choices)[0]
+        self._shown, self._picture, self._choices = shown, Picture(held.flat), choices
+        self._at = self._first = choices.index(first)
 
     def _refused(self, refusal: Refusal | None) -> str:
         if refusal is None:
@@ -103,13 +105,13 @@ class LessonRoom(Room):
             return Teach(say("Teach a deck"), count, text, self._pack, frozenset(known), None, picture, hints)
         card: Card | None = self._choices[self._at]
         text = say("Is this {card}?").format(card=_name(self._choices[self._at]))
-        if self._at == 0 and self._shown.proposed is None:
-            text = say("Which card is this? Perhaps {card}?").format(card=_name(self._choices[0]))
+        if self._at == self._first and self._shown.proposed is None:
+            text = say("Which card is this? Perhaps {card}?").format(card=_name(self._choices[self._at]))
         hints = Hints(say("other card"), say("it is"), say("skip"), "")
         if self._warned:
             card, text, hints = None, self._said, Hints(say("it is another"), say("go on"), say("skip"), "")
-        title, picture = say("Teach a deck"), self._picture
-        return Teach(title, count, text, self._pack, frozenset(known), card, picture, hints)
+        title, picture, choices = say("Teach a deck"), self._picture, () if card is None else self._choices
+        return Teach(title, count, text, self._pack, frozenset(known), card, picture, hints, choices)
 
     def press(self, button: str) -> None:
         if self._shown is not None:

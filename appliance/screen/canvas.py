@@ -71,9 +71,13 @@ class Canvas:
 
     def choice(self, box: pygame.Rect, n: int, chosen: int, count: int) -> None:
         """A finger here takes one of `count` answers, of which `chosen` is the one the buttons are at."""
+        self.target(box, *self.way(n, chosen, count), "ok")
+
+    @staticmethod
+    def way(n: int, chosen: int, count: int) -> tuple[str, ...]:
+        """The presses from one of `count` answers to another; the shorter way round."""
         down = (n - chosen) % count
-        way = ("down",) * down if down <= count - down else ("up",) * (count - down)
-        self.target(box, *way, "ok")
+        return ("down",) * down if down <= count - down else ("up",) * (count - down)
 
     def touched(self, point: tuple[int, int]) -> tuple[str, ...]:
         """The buttons that do what lies at a point; none if nothing does."""

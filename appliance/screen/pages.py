@@ -157,7 +157,7 @@ class Calibration:
 @dataclass(frozen=True)
 class Teach:
     """A deck that is being taught: which of its cards are known, and what is under the camera: `card` is what
-    it is taken for. `count`: so many are known."""
+    it is taken for. `count`: so many are known. `choices`: what it can be, in the order of the buttons."""
 
     title: str
     count: str
@@ -167,6 +167,7 @@ class Teach:
     card: Card | None
     picture: Picture | None = None
     hints: Hints = NO_HINTS
+    choices: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ def draw_table(canvas: Canvas, shown: Shown, language: Language) -> None:
     draw_felt(canvas, felt.inflate(-theme.px(16), -theme.px(16)), shown, language)
     if shown.banner is not None:
         _draw_banner(canvas, foot, shown.banner)
+        if choice is None and shown.hints != NO_HINTS:
+            canvas.target(foot, "ok")
     elif not strip:
         inside = foot.inflate(-theme.px(36), -theme.px(16))
         canvas.text(shown.waiting, inside, 32, palette.text, bold=True, align="middle", lines=2)

@@ -37,6 +37,9 @@ def draw_teach(canvas: Canvas, teach: Teach) -> None:
     for card_, (place, _) in zip(teach.cards, canvas.things[before:], strict=True):
         if card_ in teach.taught:
             _tick(canvas, place)
+        if teach.card in teach.choices and card_ in teach.choices:
+            now, wanted = teach.choices.index(teach.card), teach.choices.index(card_)
+            canvas.target(place, *canvas.way(wanted, now, len(teach.choices)))
 
 
 def _tick(canvas: Canvas, place: pygame.Rect) -> None:
