@@ -6,6 +6,7 @@ to install.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,8 @@ class Network:
         """`fast`: whether onnxruntime is wanted; None: if it is there."""
         self._session: Any = None
         if find_spec("onnxruntime") is not None if fast is None else fast:
+            # Newer versions tell their maker of their use otherwise, and keep a number of the machine.
+            os.environ["ORT_DISABLE_TELEMETRY"] = "1"
             runtime: Any = import_module("onnxruntime")
             options = runtime.SessionOptions()
             options.intra_op_num_threads = max(1, cv2.getNumThreads())
