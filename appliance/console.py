@@ -23,6 +23,7 @@ from appliance.screen.model import Picture
 from appliance.screen.pages import Check, Page
 from appliance.session import Session
 from appliance.settings import Settings
+from appliance.sheet import Sheet
 from appliance.wrong import Wrong
 from engine.actions import Action
 from engine.cards import Card
@@ -64,7 +65,8 @@ class Hooks:
     more), `keep_deck` keeps what was taught, uses it and says its name (Failure if it cannot), `decks` are
     those kept. `save`: keeps the settings; the screen follows them itself. `ended`: the match is left.
     `heard`: each report, before anything is shown of it. `wrong`: keeps what people say was wrong; Failure if
-    it cannot be kept. `blind`: whether there is no camera.
+    it cannot be kept. `blind`: whether there is no camera. `sheet`: the score kept by
+    hand, `keep_sheet` keeps it; both with Failure.
     """
 
     begin: Begin
@@ -84,6 +86,8 @@ class Hooks:
     heard: Callable[[Report], None] = lambda report: None
     wrong: Callable[[Wrong], None] | None = None
     blind: Callable[[], bool] = lambda: False
+    sheet: Callable[[], Sheet | None] = lambda: None
+    keep_sheet: Callable[[Sheet], None] | None = None
 
 
 class Console:

@@ -25,6 +25,11 @@ def config_path() -> Path | None:
     return path if path.is_file() else None
 
 
+def sheet_path() -> Path:
+    """The score that is kept by hand."""
+    return journal_path().with_name("score-sheet.json")
+
+
 def wrong_folder() -> Path:
     """What people at the table said was wrong, a folder each."""
     return Path(platformdirs.user_data_dir(_NAME)) / "wrong"

@@ -15,7 +15,7 @@ from appliance.devices import Devices
 from appliance.doctor import CameraLook, examine
 from appliance.failure import Failure
 from appliance.flows import FLOWS
-from appliance.folders import journal_path, settings_path, wrong_folder
+from appliance.folders import journal_path, settings_path, sheet_path, wrong_folder
 from appliance.journal import Journal, JournalError
 from appliance.keeper import Keeper
 from appliance.language import Language
@@ -27,6 +27,7 @@ from appliance.screen.pages import Check
 from appliance.service import Service
 from appliance.session import Session
 from appliance.settings import Settings, load_settings, save_settings
+from appliance.sheet import load_sheet, save_sheet
 from appliance.steady import SteadyCamera
 from appliance.tables import table_in
 from appliance.taught import decks, keep_deck, reader_for, with_deck
@@ -77,7 +78,9 @@ class Running:
             self._begin, unfinished=self._unfinished, games=tuple(FLOWS), picture=self._pictures.picture,
             likely=self._pictures.likely, camera=self._picture_now, calibrate=self._calibrate,
             diagnostics=self._diagnostics, save=self._save, ended=self._ended, heard=self._heard,
-            wrong=self._wrong_said, blind=self._blind, teaches=True, look=self._look,
+            wrong=self._wrong_said, blind=self._blind,
+            sheet=lambda: load_sheet(sheet_path()), keep_sheet=lambda sheet: save_sheet(sheet_path(), sheet),
+            teaches=True, look=self._look,
             keep_deck=self._keep_deck, decks=decks,
         )  # fmt: skip
 

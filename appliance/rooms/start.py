@@ -35,6 +35,7 @@ class StartRoom(ListRoom):
     def items(self) -> list[Item]:
         from appliance.rooms.lesson import ask_pack
         from appliance.rooms.machine import AboutRoom, CalibrationRoom, SettingsRoom
+        from appliance.rooms.sheet import SheetRoom
 
         console, say = self.console, self.say
         items = [Item(say("Play"), lambda: console.enter(GamesRoom(console)))]
@@ -47,6 +48,8 @@ class StartRoom(ListRoom):
         ]
         if console.hooks.teaches:
             items.append(Item(say("Teach a deck"), lambda: ask_pack(console)))
+        if console.hooks.keep_sheet is not None:
+            items.append(Item(say("Keep the score by hand"), lambda: console.enter(SheetRoom(console))))
         items.append(Item(say("About this table"), lambda: console.enter(AboutRoom(console))))
         return items
 
