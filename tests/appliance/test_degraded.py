@@ -15,6 +15,7 @@ from appliance.journal import Journal
 from appliance.notify import Notifier
 from appliance.screen.pages import Menu
 from appliance.starts import GOOD_AFTER_S, Starts
+from appliance.steady import SteadyCamera
 from engine.record import DealLine, Header
 from tests.appliance.test_health import Camera, Clock, Health
 from tests.appliance.test_running import Rig
@@ -123,3 +124,27 @@ def test_two_matches_begun_at_a_clock_that_ran_back_stay_in_their_order(tmp_path
         going_on = standing.match_to_go_on_with(journal, None)
     assert going_on is not None
     assert going_on[1].header.players == ("C", "D")
+
+
+@pytest.mark.parametrize(
+    ("script", "state"), [([1, None], "missing"), ([7] * 99, "frozen"), ([1, 2, 3], None)]
+)
+def test_a_camera_that_is_missing_or_frozen_brings_the_buttons_first_and_one_that_is_back_does_not(
+    script: list[int | None], state: str | None
+) -> None:
+    clock = Clock()
+    rig = Rig(Config(language="en"))
+    cameras = [Camera(script), Camera([50, 51, 52, 53])]
+    steady = SteadyCamera(lambda: cameras.pop(0), clock, clock.sleep)
+    rig.running.camera = steady
+    for _ in range(2):
+        steady.read()
+    while state == "frozen" and steady.state is None:
+        steady.read()
+        clock.now += 1
+    assert steady.state == state
+    assert rig.running.console.hooks.blind() == (state is not None)
+    while steady.state is not None:
+        steady.read()
+        clock.now += 1
+    assert not rig.running.console.hooks.blind()
