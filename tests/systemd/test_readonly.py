@@ -39,6 +39,7 @@ def test_the_matches_stay_writable_and_the_root_is_closed_after_the_table_has_st
     closing = texts["kortstalis-readonly.service"]
     assert "After=multi-user.target kortstalis.service\n" in closing
     assert "RequiresMountsFor=/var/lib/kortstalis" in closing
+    assert "ConditionVirtualization=!container\n" in closing  # it would close the file system of the machine
     service = (ROOT / "systemd" / "kortstalis.service").read_text()
     assert "RequiresMountsFor=/var/lib/kortstalis\n" in service
     assert "StateDirectory=kortstalis\n" in service
