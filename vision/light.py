@@ -19,11 +19,14 @@ Mask: TypeAlias = NDArray[np.uint8]
 Factors: TypeAlias = NDArray[np.float32]
 _WIDTH = 320  # of the small picture
 _FACTORS = (0.5, 1.9)  # of a shadow, and of sun
+_HALVES = 0.06  # by which the halves of a row may differ in a band of light
 _LEAST = 0.06  # by which it is brighter or darker there
 _DETAIL = 16  # grey levels that a pixel may be off its surroundings' factor
 _HUE = (2.5, 0.06)  # grey levels, and the part of the level, that a channel may be off the others' factor
 _LARGE = 0.004  # of the picture: smaller regions are not taken for light
 _BROAD = 9  # pixels of the small picture that such a region is broad somewhere
+_SHARP = (0.62, 0.35)  # a step of so much of the factor within two pixels, in so much of the rim: a line
+_FREE = 0.5  # the part of the rim that must end at no other thing for the rest to be passed over
 _RIM = 7  # pixels about it in which the factor changes too fast to be sure
 
 
@@ -40,6 +43,14 @@ def row_light(before: Image, after: Image) -> Factors:
     ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
     overall = float(np.median(ratio))
     rows = np.median(ratio, axis=1)
+    # An arm may lie along half of a row, and is less even there than a band of light.
+    half = ratio.shape[1] // 2
+    parts = [(part, np.median(part, axis=1)) for part in (ratio[:, :half], ratio[:, half:])]
+    (left, uneven_left), (right, uneven_right) = (
+        (middle, np.median(np.abs(part - middle[:, None]), axis=1)) for part, middle in parts
+    )
+    even = np.where(uneven_left < uneven_right, left, right)
+    rows = np.where(np.abs(left - right) > _HALVES * overall, even, rows)
     rows[np.abs(rows / overall - 1) > 0.25] = overall  # an arm along the row, not a band of light
     rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
     return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
@@ -63,7 +74,8 @@ def cast_light(before: Image, after: Image, rows: Factors, changed: Mask) -> tup
     factors = np.repeat(rows[:, None], before.shape[1], axis=1).astype(np.float32)
     old = np.asarray(cv2.multiply(before.astype(np.float32), cv2.merge([factors] * 3)), np.float32)
     new = after.astype(np.float32)
-    factor = cv2.blur(cv2.divide(_level(new), _level(old)), (5, 5))
+    ratio = np.asarray(cv2.divide(_level(new), _level(old)), np.float32)
+    factor = np.asarray(cv2.blur(ratio, (5, 5)), np.float32)
     off = _most(cv2.absdiff(new, cv2.multiply(old, cv2.merge([factor] * 3))))
     soft_old, soft_new = (np.asarray(cv2.blur(image, (5, 5)), np.float32) for image in (old, new))
     overall = cv2.divide(_level(soft_new), _level(soft_old))
@@ -74,12 +86,31 @@ def cast_light(before: Image, after: Image, rows: Factors, changed: Mask) -> tup
     _, labels, stats, _ = cv2.connectedComponentsWithStats(lit, connectivity=4)
     broad = np.unique(labels[cv2.erode(lit, np.ones((_BROAD, _BROAD), np.uint8)) > 0])
     large = [n for n in broad if n > 0 and stats[n, cv2.CC_STAT_AREA] > _LARGE * lit.size]
+    if large:
+        across, down = (cv2.Sobel(ratio, cv2.CV_32F, x, 1 - x, scale=1 / 4) for x in (1, 0))
+        step = np.asarray(cv2.magnitude(across, down), np.float32)
+        rest = cv2.bitwise_and(changed, cv2.bitwise_not(lit))
+        things = np.asarray(cv2.dilate(rest, np.ones((_RIM, _RIM), np.uint8)), np.uint8)
+        regions = {n: np.where(labels == n, np.uint8(255), np.uint8(0)) for n in large}
+        large = [n for n in large if not _sharp(regions[n], factor, step, things)]
     if not large:
         return np.zeros_like(changed), factors
     shade = np.where(np.isin(labels, large), np.uint8(255), np.uint8(0))
     around = cv2.dilate(shade, np.ones((_RIM, _RIM), np.uint8))
     factors = np.where(around > 0, factors * factor, factors).astype(np.float32)
     return np.asarray(cv2.bitwise_and(around, changed), np.uint8), factors
+
+
+def _sharp(region: Mask, factor: Factors, step: Factors, things: Mask) -> bool:
+    """Whether a region ends as things do: at a line. Shadows end softly. `step`: by how much the factor
+    changes within two pixels; `things`: where others end, which tells nothing."""
+    inside = float(np.median(factor[region > 0]))
+    rim = cv2.subtract(region, cv2.erode(region, np.ones((3, 3), np.uint8)))  # the picture's border is none
+    free = cv2.bitwise_and(rim, cv2.bitwise_not(things))
+    if cv2.countNonZero(free) > _FREE * cv2.countNonZero(rim):
+        rim = free
+    steps = cv2.dilate(step, np.ones((_RIM, _RIM), np.uint8))[rim > 0]
+    return bool(len(steps) and (steps > _SHARP[0] * abs(inside - 1)).mean() > _SHARP[1])
 
 
 def _level(image: NDArray[np.float32]) -> Factors:

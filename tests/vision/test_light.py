@@ -15,7 +15,7 @@ from vision.deck import DrawnDeck
 from vision.light import cast_light, differences, row_light, small_picture
 from vision.scene import Arm, LaidCard, Look, Scene
 from vision.settle import Settled, Settler
-from vision.types import Frame, Image
+from vision.types import Face, Frame, Image, Joker
 
 CARD = Lying(parse_card("♥T"), 0, 60, 10)
 
@@ -87,3 +87,38 @@ def test_no_arm_or_card_is_taken_for_light(table: TableTop) -> None:
         light, factors = cast_light(empty, now, rows, changed)
         assert changed.any() and not light.any()
         assert np.abs(factors - rows[:, None]).max() < 1e-6
+
+
+class Grey:
+    """A deck of bare paper in some grey, as worn or badly lit cards are."""
+
+    def __init__(self, level: int) -> None:
+        self.level = level
+
+    def face(self, face: Face) -> Image:
+        return np.full((528, 378, 3), self.level, np.uint8)
+
+    def back(self) -> Image:
+        return self.face(Joker.JOKER)
+
+
+@pytest.mark.parametrize("table", TABLE_TOPS)
+def test_no_paper_of_any_grey_is_taken_for_light(table: TableTop) -> None:
+    places = [LaidCard(parse_card("♠9"), 120, 60, 20), LaidCard(parse_card("♠9"), -80, -30, 75)]
+    for level in range(70, 256, 20):
+        scene = Scene(Grey(level), Camera(), Look(table=table, noise=3.0))
+        empty = small_picture(scene.render((), number=0))
+        for count in (1, 2):
+            now = small_picture(scene.render(tuple(places[:count]), number=count))
+            rows = row_light(empty, now)
+            light, _ = cast_light(empty, now, rows, differences(empty, now, rows, 16))
+            assert not light.any(), (level, count)
+
+
+def test_an_arm_along_half_of_a_row_is_no_light_on_the_other_half() -> None:
+    bare = Scene(DrawnDeck(), Camera(), Look(noise=3.0))
+    empty = small_picture(bare.render((), number=0))
+    for x in (-60.0, 0.0, 60.0):
+        now = small_picture(bare.render((), (Arm(x, 0.0, 90.0, 5.0, 1),), number=1))
+        changed = differences(empty, now, row_light(empty, now), 16)
+        assert changed[:, :100].any() and not changed[:, 240:].any()
