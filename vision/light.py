@@ -24,6 +24,7 @@ _LEAST = 0.06  # by which it is brighter or darker there
 _DETAIL = 16  # grey levels that a pixel may be off its surroundings' factor
 _HUE = (2.5, 0.06)  # grey levels, and the part of the level, that a channel may be off the others' factor
 _LARGE = 0.004  # of the picture: smaller regions are not taken for light
+_HUGE = 0.04  # of the picture: larger ones are no paper, however they end
 _BROAD = 9  # pixels of the small picture that such a region is broad somewhere
 _SHARP = (0.62, 0.35)  # a step of so much of the factor within two pixels, in so much of the rim: a line
 _FREE = 0.5  # the part of the rim that must end at no other thing for the rest to be passed over
@@ -92,7 +93,8 @@ def cast_light(before: Image, after: Image, rows: Factors, changed: Mask) -> tup
         rest = cv2.bitwise_and(changed, cv2.bitwise_not(lit))
         things = np.asarray(cv2.dilate(rest, np.ones((_RIM, _RIM), np.uint8)), np.uint8)
         regions = {n: np.where(labels == n, np.uint8(255), np.uint8(0)) for n in large}
-        large = [n for n in large if not _sharp(regions[n], factor, step, things)]
+        sizes = {n: stats[n, cv2.CC_STAT_AREA] / lit.size for n in large}
+        large = [n for n in large if sizes[n] > _HUGE or not _sharp(regions[n], factor, step, things)]
     if not large:
         return np.zeros_like(changed), factors
     shade = np.where(np.isin(labels, large), np.uint8(255), np.uint8(0))
