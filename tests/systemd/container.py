@@ -1,8 +1,8 @@
 """A container that boots systemd, for the tests of the service: systemd-nspawn on a root made by debootstrap.
 
 Only root can run one, with the packages systemd-container and debootstrap. The root of a release is made
-once and kept in a folder of its name (in `KORTSTALIS_CONTAINERS`, else in the cache); that takes the network and
-two minutes.
+once and kept in a folder of its name (in `KORTSTALIS_CONTAINERS`, else in the cache); that takes the network
+and two minutes.
 """
 
 from __future__ import annotations
