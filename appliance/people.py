@@ -27,6 +27,7 @@ _TRIES = 3
 _SPOKEN = ("announce", "trump", "away", "pass", "call")
 _GRIDS = {"spread": (8, 2), "laid": (4, 2)}
 _AT_ONCE = 4
+_HEAPED = 8.0  # mm farther from there than the nearest card: it lies on that one, and is what is seen
 _NEAR = 60.0  # mm from where the screen shows a card to where it lies
 
 
@@ -285,10 +286,13 @@ class People:
             return None
         x, y = geometry.to_table(corners).mean(axis=0)
         lying = [card for card in self._table.lying() if card.up and isinstance(card.face, Card)]
-        near = min(reversed(lying), key=lambda card: float(np.hypot(card.x - x, card.y - y)), default=None)
-        if near is None or np.hypot(near.x - x, near.y - y) > _NEAR:
+        far = [float(np.hypot(card.x - x, card.y - y)) for card in lying]
+        least = min(far, default=np.inf)
+        if least > _NEAR:
             return None
-        return near.face if isinstance(near.face, Card) else None
+        heap = [card for card, each in zip(lying, far, strict=True) if each < least + _HEAPED]
+        face = heap[-1].face  # the others lie under it
+        return face if isinstance(face, Card) else None
 
     def _take_away(self, after: View, seat: int) -> bool:
         if after.stage in BETWEEN_DEALS:

@@ -81,7 +81,7 @@ def main() -> None:
         everything += here
         wanted_in_all += wanted
     _show("all", "", wanted_in_all, everything)
-    _reliability(everything)
+    reliability(everything)
 
 
 def _show(source: str, kind: str, wanted: int, here: list[Judged]) -> None:
@@ -93,7 +93,7 @@ def _show(source: str, kind: str, wanted: int, here: list[Judged]) -> None:
     )
 
 
-def _reliability(everything: list[Judged]) -> None:
+def reliability(everything: list[Judged]) -> None:
     """Readings by confidence, and how many of them were wrong, by source and over all."""
     sources = sorted({a.source for a in everything})
     print(f"\n{'confidence':16}{'mean':>7}{'right':>8}  readings (wrong)")

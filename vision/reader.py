@@ -8,7 +8,7 @@ How often each confidence was right on photographs is in vision/train/README.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,12 +22,14 @@ from engine.cards import CARDS
 from vision.backs import is_back
 from vision.belief import plausible
 from vision.finder import Finder, Index, merged
+from vision.flat import covered_parts, flattened
 from vision.grouping import grouped
 from vision.indices import IndexReader
 from vision.lying import same_place
 from vision.middle import reweighed
 from vision.outline import find_outlines
-from vision.taught import Match, TaughtDeck, covered_parts, flattened
+from vision.seek import sought
+from vision.taught import Match, TaughtDeck
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Image, Outline, Points, Reading
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -173,7 +175,19 @@ class Reader:
                 found_by_art = _by_art(Outline(outline.corners, min(outline.visible, 0.99)), match)
                 scores = tuple((face, min(score, _PART_MOST)) for face, score in found_by_art.scores)
                 readings.append(replace(found_by_art, scores=scores))
+        if card_px is not None:
+            readings += self._sought(image, card_px, deck, readings)
         return _each_once(readings)
+
+    def _sought(
+        self, image: Image, card_px: float, deck: TaughtDeck, readings: Sequence[Reading]
+    ) -> Iterator[Reading]:
+        """Cards besides these: a heap of white ones may show no outline, or a wrong one, and no index."""
+        sure = [reading.outline for reading in readings if reading.confidence > _PART_MOST]
+        for found in sought(image, deck, card_px, sure):
+            most = 1.0 if found.outline.visible == 1.0 else _PART_MOST
+            reading = _by_art(found.outline, found.match)
+            yield replace(reading, scores=tuple((face, min(score, most)) for face, score in reading.scores))
 
     def read_card(self, image: Image, outline: Outline) -> Reading:
         """The card inside an outline, whichever of its ends is the top."""

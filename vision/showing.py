@@ -8,16 +8,23 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.flat import flattened
+from vision.geometry import from_card
+from vision.landed import new_cards
 from vision.lying import same_place
 from vision.outline import find_outlines
 from vision.reader import Reader
 from vision.settle import Settled, Settler
 from vision.sources import FolderSource, Source
-from vision.taught import flattened
 from vision.types import CARD_HEIGHT_MM, CARD_WIDTH_MM, Frame, Image, Outline, Reading
 
 _ASPECT = CARD_WIDTH_MM / CARD_HEIGHT_MM
 _CHANGED = 0.25  # the part of a card's outline that must be new for it to be the card now shown
+
+_DIFFERS = 22  # grey levels from what lay there before
+_FULL = 0.85  # the part of a rectangle that must differ for it to be a card's
+_TAKEN = 0.6  # overlap (intersection over union) with where a card lay
+_LIKE_A_CARD = 0.12  # how far the ratio of its sides may be off
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +60,15 @@ class Showing:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._settler = Settler()
+        self._there: Outline | None = None  # the card that lies there
 
     def update(self, frame: Frame) -> Held | None:
         """The card that has come to rest in this frame, if one has."""
         settled = self._settler.update(frame).settled
-        outline = None if settled is None else _newest(settled)
-        if settled is None or outline is None:
+        if settled is None:
+            return None
+        outline = self._there = _newest(settled) or _by_difference(settled, self._there)
+        if outline is None:
             return None
         return _held(f"{settled.t:.1f} s", settled.after, outline, self._reader, True)
 
@@ -114,3 +124,31 @@ def _newest(settled: Settled) -> Outline | None:
         if part > most:
             best, most = outline, part
     return best
+
+
+def _by_difference(settled: Settled, there: Outline | None) -> Outline | None:
+    """A single card that was laid where nothing lay, its edges too faint on the table to be found alone.
+    `there`: the card shown before; where it lay and differs now, it was taken away."""
+    apart = cv2.absdiff(settled.before, settled.after).max(axis=2)
+    mask = cv2.threshold(apart, _DIFFERS, 255, cv2.THRESH_BINARY)[1]
+    near = cv2.resize(settled.changed, mask.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    mask = cv2.bitwise_and(mask, cv2.dilate(near, np.ones((9, 9), np.uint8)))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    contours = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    if not contours:
+        return None
+    largest = max(contours, key=cv2.contourArea)
+    corners = cv2.boxPoints(cv2.minAreaRect(largest))
+    if cv2.contourArea(largest) < _FULL * cv2.contourArea(corners):
+        return None
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    if sides[0] > sides[1]:  # the card's width first
+        corners = np.roll(corners, -1, axis=0)
+    if abs(float(sides[:2].min() / sides[:2].max()) / _ASPECT - 1) > _LIKE_A_CARD:
+        return None
+    rough = Outline(corners.astype(np.float32))
+    if there is not None and same_place(rough, there) > _TAKEN:
+        return None
+    height, width = settled.after.shape[:2]
+    exact = new_cards(settled, from_card(rough, (width, height)), 1)
+    return exact[0] if exact and same_place(exact[0], rough) > 0.8 else rough

@@ -101,8 +101,9 @@ class _Talk:
             return True
         if shown.refusal is not None:
             self._refused(held, shown, shown.refusal)
-            # Somebody who is asked may know better: two cards may look nearly the same.
-            if not self._ask or held.moving:
+            # Somebody who is asked may know better: two cards may look nearly the same. In a film the card
+            # taught last may have settled once more.
+            if not self._ask or (held.moving and shown.refusal.card == self._lesson.taught[-1]):
                 return True
         if not self._ask:
             if shown.proposed is None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from appliance.cli import main
 from appliance.demo import Demo, DemoSettings
 from appliance.journal import Journal
+from appliance.layout import Spot
+from engine.cards import parse_card
 from engine.record import DealLine, parse
 from engine.referee import judge
 from tests.shared import SHARED, needs
@@ -107,3 +110,16 @@ def test_the_cards_of_a_real_game_are_seen_as_placed(capsys: pytest.CaptureFixtu
         {"♥D", "♥K"}, {"♥V", "♥10"}, {"♦T", "♣K"}, {"♦D", "♦K"}, {"♦10", "♣T"}, {"♠T", "♠K"}, {"♣10", "♠V"},
     ]  # fmt: skip
     assert [placed[t] for t in sorted(placed)] == tricks
+
+
+def test_people_name_the_upper_card_of_a_heap_and_the_one_meant_beside_it() -> None:
+    demo = Demo(DemoSettings(seed=1), None)
+    under, upper, beside = (parse_card(text) for text in ("♦10", "♠6", "♥9"))
+    demo.table.lies(under, Spot(100, 50))
+    demo.table.lies(upper, Spot(103, 53))
+    demo.table.lies(beside, Spot(130, 50))
+    geometry = demo.service.watcher.geometry
+    assert geometry is not None
+    for x, y, card in ((100, 50, upper), (103, 53, upper), (128, 50, beside), (-200, -100, None)):
+        corners = [(x - 31.5, y - 44), (x + 31.5, y - 44), (x + 31.5, y + 44), (x - 31.5, y + 44)]
+        assert demo.people._card_at(geometry.to_picture(np.array(corners))) == card

@@ -13,12 +13,16 @@ import numpy as np
 import pytest
 
 from appliance.cli import main
+from appliance.commands.enroll import _Talk
+from appliance.language import Language
 from engine.cards import PACK_24, Card, parse_card
 from tests.shared import ROOT
 from tests.vision.test_taught import PaintedOver, scene
 from vision.deck import Deck, DrawnDeck
 from vision.scene import LaidCard
+from vision.showing import Held
 from vision.taught import TaughtDeck
+from vision.teach import Lesson, Refusal, Shown
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +125,21 @@ def test_a_film_teaches_each_card_that_comes_to_rest(
     assert main(["enroll", "film.avi", "--deck", "x.deck", "--pack", "24", "--yes"]) == 1
     assert TaughtDeck.load(tmp_path / "x.deck").cards == tuple(cards("♥T", "♠9", "♦K"))
     assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+@pytest.mark.parametrize(("twin_first", "asked"), [(True, False), (False, True)])
+def test_in_a_film_only_the_card_taught_last_is_not_asked_about_again(
+    twin_first: bool, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson, flat = Lesson(PACK_24), np.zeros((176, 128, 3), np.uint8)
+    nine, king, ace = cards("♥9", "♠K", "♣T")
+    for card in (king, nine) if twin_first else (nine, king):
+        assert lesson.teach(Shown(flat, None, 0.0), card) is None
+    monkeypatch.setattr("sys.stdin", io.StringIO("♣T\n"))
+    talk = _Talk(lesson, Language("en"), None, ask=True, as_json=False)
+    alike = Shown(flat, None, 0.0, Refusal("looks alike", nine))
+    assert talk.take(Held("3.0 s", flat, None, True), alike)
+    assert (ace in lesson.taught) is asked
 
 
 @pytest.mark.parametrize(

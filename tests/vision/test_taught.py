@@ -13,9 +13,10 @@ from engine.cards import IMP, PACK_24, PACK_52, PACK_56, VIZ, Card, parse_card
 from tests.shared import SHARED, needs
 from vision.camera import Camera
 from vision.deck import Deck, DrawnDeck, load_faces
+from vision.flat import covered_parts, flattened
 from vision.reader import Reader
 from vision.scene import LaidCard, Look, Scene
-from vision.taught import DeckFileError, TaughtDeck, covered_parts, flattened
+from vision.taught import DeckFileError, TaughtDeck
 from vision.types import Face, Image, Outline
 
 
@@ -194,3 +195,19 @@ def test_a_broken_file_is_one_clear_line(tmp_path: Path) -> None:
         assert "\n" not in str(failure.value)
     with pytest.raises(DeckFileError, match="made by another version \\(7\\): teach it again"):
         TaughtDeck.load(tmp_path / "later")
+
+
+@pytest.mark.parametrize(("text", "twin"), [("♣8", "♠8"), ("♠5", "♣5"), ("♣2", "♠2"), ("♥9", "♦9")])
+def test_an_outline_a_little_off_does_not_turn_a_card_into_its_twin(text: str, twin: str) -> None:
+    deck = PaintedOver(DrawnDeck())
+    known, table = taught(deck, (parse_card(text), parse_card(twin)), 18), scene(deck, 19)
+    laid = LaidCard(parse_card(text), 20, -10, 33)
+    picture, corners = table.render([laid]), table.corners(laid)
+    middle = corners.mean(axis=0)
+    for turn, grow in ((3.0, 1.03), (-3.0, 0.98), (2.0, 1.05)):
+        c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        off = (corners - middle) @ np.array([[c, s], [-s, c]]) * grow + middle
+        match = known.match(flattened(picture, Outline(off.astype(np.float32))))
+        assert match.card == laid.face
+        assert match.confidence > 0.95
+        assert match.distance < 0.03
