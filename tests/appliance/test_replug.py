@@ -83,6 +83,8 @@ class Replay:
     often a press had to be repeated.
     """
 
+    states: frozenset[str] = frozenset()  # as a watcher's: nothing keeps the camera from reading
+
     def __init__(self, deal: Played, pull: int, reset: bool = False) -> None:
         self.deal = deal
         self.moments = self.of_deal = 0
