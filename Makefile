@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 MICROPYTHON := tests/firmware/micropython
 
-.PHONY: demo test test-slow bench film matches soak powercut lint golden drawings deals fuzz install train clean help
+.PHONY: demo test test-slow bench film matches taught hard soak powercut lint golden drawings deals fuzz install train clean help
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -35,6 +35,14 @@ film: $(STAMP)
 ## make matches    whole matches of every game and number of players (MATCHES="--seeds 10 --to FILE")
 matches: $(STAMP)
 	$(BIN)/python -m bench.matches $(MATCHES)
+
+## make taught     matches with decks that were taught card by card (TAUGHT="--matches 10 --faces DIR")
+taught: $(STAMP)
+	$(BIN)/python -m bench.taught $(TAUGHT)
+
+## make hard       cards seen badly, of decks nobody trained on: right at each confidence (HARD="--pictures 600")
+hard: $(STAMP)
+	$(BIN)/python -m bench.hard $(HARD)
 
 ## make soak       an evening of simulated play at high speed; nothing may grow (SOAK="--hours 0.1")
 soak: $(STAMP)
