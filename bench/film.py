@@ -1,10 +1,11 @@
 """The film bench: deals on the simulated table, filmed with disturbances, the record held against the truth.
 
 `python -m bench.film [--deals N] [--seed S] [--games G,G] [--disturb D,D] [--deck drawn|DIR ...]
-[--frames F] [--seconds T] [--to FILE]`. A long run can be made in slices, also at the same time:
-`--seed 0 --deals 50 --to a.jsonl` and `--seed 50 --deals 50 --to b.jsonl`, then `--sum a.jsonl b.jsonl`,
-which films nothing. Its exit status is 1 if a card was recorded that was never laid (a phantom) or a
-card was taken for another without asking (a misread), 2 if the films to sum cannot be read.
+[--teach none|jokers|all] [--frames F] [--seconds T] [--to FILE]`. A long run can be made in slices, also
+at the same time: `--seed 0 --deals 50 --to a.jsonl` and `--seed 50 --deals 50 --to b.jsonl`, then
+`--sum a.jsonl b.jsonl`, which films nothing. Its exit status is 1 if a card was recorded that was never
+laid (a phantom) or a card was taken for another without asking (a misread), 2 if the films to sum cannot be
+read.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", default=",".join(FLOWS), help="by commas")
     parser.add_argument("--disturb", default=",".join(KINDS), help="by commas")
     parser.add_argument("--deck", nargs="+", default=["drawn"], metavar="DIR", help="drawn, or card faces")
+    parser.add_argument(
+        "--teach", choices=("none", "jokers", "all"), default="jokers",
+        help="decks taught before as `enroll` does: none, those of games with jokers (as one must), all",
+    )  # fmt: skip
     parser.add_argument("--frames", type=int, default=500, help="the longest film, 10 frames a second")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no film after so many")
     parser.add_argument("--to", type=Path, metavar="FILE", help="add a line of JSON to it for each film")
@@ -64,7 +69,8 @@ def _films(args: argparse.Namespace, games: Sequence[str], kinds: Sequence[str])
         deck = args.deck[(seed % len(kinds) + seed // len(kinds)) % len(args.deck)]
         seats = [n for n in GAMES[game].players if n <= 4]
         players = seats[-1 - seed // len(games) % len(seats)]
-        count = film(game, players, kind, seed, None if deck == "drawn" else deck, args.frames, _say)
+        faces = None if deck == "drawn" else deck
+        count = film(game, players, kind, seed, faces, args.frames, _say, args.teach)
         films.append(Filmed(seed, game, players, kind, deck, count))
         if args.to is not None:
             append(args.to, films[-1])

@@ -7,20 +7,26 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
 
-from appliance.demo import Demo, DemoSettings
+from appliance.demo import Demo, DemoSettings, simulated_scene
 from appliance.flows import WhichCard
 from appliance.haste import HastyPeople, Places
 from appliance.layout import Spot
 from appliance.simulated import Lay, SimulatedTable, Turn, Wait
+from bench.lesson import taught_by_showing
 from bench.tally import Count
 from engine.actions import Action
 from engine.cards import Card
-from engine.record import Content, RecordError, Takeback
+from engine.games import GAMES
+from engine.record import Content, Header, RecordError, Takeback
 from engine.referee import Match, Report
+from engine.simulation import NAMES
 from engine.view import View
 from vision.disturb import DISTURBANCES, Disturbance
 from vision.scene import LaidCard
@@ -29,6 +35,8 @@ from vision.types import Frame, Points, TableEvent
 HAPPENINGS = ("slide", "double", "half", "turned", "swept")
 """Awkward things that people do, by name."""
 KINDS = (*DISTURBANCES, *HAPPENINGS)
+Teach: TypeAlias = Literal["none", "jokers", "all"]
+_ANOTHER = 7919  # added to a seed
 LATE_S = 1.0  # from the card at rest to its action
 SURE = 0.95
 _HERE_MM = 45.0  # a reading this near to a card's middle is of that card
@@ -308,10 +316,34 @@ class Film(Demo):
 
 def film(
     game: str, players: int, kind: str, seed: int, faces: str | None = None, frames: int = 500,
-    say: Callable[[str], None] = lambda note: None,
+    say: Callable[[str], None] = lambda note: None, teach: Teach = "jokers",
 ) -> Count:  # fmt: skip
-    """Films one deal, `frames` long at most, with one kind of disturbance; `say`: hears of what was wrong."""
-    count = Film(DemoSettings(game, players, seed, deals=1, faces=faces), kind, frames).run()
+    """Films one deal, `frames` long at most, with one kind of disturbance; `say`: hears of what was wrong.
+    `teach`: whether the people have taught their deck before, for all games or for those with jokers."""
+    settings = DemoSettings(game, players, seed, deals=1, faces=faces)
+    with TemporaryDirectory() as folder:
+        if teach == "all" or (teach == "jokers" and has_jokers(game, players)):
+            path = Path(folder) / "film.deck"
+            path.write_bytes(_taught_deck(settings))
+            settings = replace(settings, deck=str(path))
+        count = Film(settings, kind, frames).run()
     for note in count.notes:
         say(f"{game} {kind} {seed}: {note}")
     return count
+
+
+def has_jokers(game: str, players: int) -> bool:
+    """Whether a game's pack has jokers: which of them is the Imperatorius only the people know."""
+    return any(card.joker for card in _pack(game, players))
+
+
+def _taught_deck(settings: DemoSettings) -> bytes:
+    """A deck file with the cards of a film's pack, shown in another light to another camera."""
+    pack = _pack(settings.game, settings.players)
+    deck = simulated_scene(settings, pack).deck
+    return taught_by_showing("film", deck, pack, settings.seed + _ANOTHER)[0].save()
+
+
+def _pack(game: str, players: int) -> tuple[Card, ...]:
+    header = Header(game, NAMES[:players], players)
+    return tuple(GAMES[game].pack(Match(header).options))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,13 @@ from appliance.demo import DemoSettings
 from appliance.layout import Spot
 from appliance.simulated import Lay, Pick
 from bench.film import main
-from bench.filmed import Film, FilmedTable, film
+from bench.filmed import Film, FilmedTable, film, has_jokers
+from bench.lesson import Proposals, taught_by_showing
 from bench.tally import Count, Filmed, append, read
 from engine.actions import Action
-from engine.cards import parse_card
+from engine.cards import PACK_56, Card, parse_card
+from vision.deck import Deck
+from vision.taught import TaughtDeck
 from vision.types import Outline, Reading, TableEvent
 
 A, B = parse_card("hA"), parse_card("s10")
@@ -134,3 +138,18 @@ def test_people_put_a_wrong_record_right_and_play_on() -> None:
     count = made.run()
     assert (count.seat, count.unfinished) == (1, 0)
     assert made.agrees() and count.plays > 5
+
+
+def test_a_deck_with_jokers_is_taught_before_the_film(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[set[Card]] = []
+
+    def taught(name: str, deck: Deck, pack: Sequence[Card], seed: int) -> tuple[TaughtDeck, Proposals]:
+        shown.append(set(pack))
+        return taught_by_showing(name, deck, pack[-2:], seed)
+
+    monkeypatch.setattr("bench.filmed.taught_by_showing", taught)
+    assert has_jokers("imperatorius", 4) and not has_jokers("durnius", 4)
+    film("durnius", 2, "none", 1, frames=10)
+    assert shown == []
+    film("imperatorius", 4, "none", 1, frames=10)
+    assert shown == [set(PACK_56)]
