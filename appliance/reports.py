@@ -11,6 +11,8 @@ from engine.moment import Entry
 from engine.referee import Report
 from vision.types import TableEvent
 
+_BY_SOMEBODY = ("placed", "removed", "revealed", "moved", "hand_in", "hand_out")
+
 
 def event_result(event: TableEvent) -> dict[str, Any]:
     """A table event as the contract has it."""
@@ -20,7 +22,7 @@ def event_result(event: TableEvent) -> dict[str, Any]:
         result["card"] = str(face) if isinstance(face, Card) else None if face is None else face.value
         result["confidence"] = round(event.confidence, 4)
         result["area"] = event.area
-    if event.event not in ("moved_camera", "moved_far", "too_dark", "light_back"):
+    if event.event in _BY_SOMEBODY:
         result["seat"] = event.seat
     return result
 

@@ -77,6 +77,7 @@ class Service:
         self._show_camera = show_camera
         self._picture: Image | None = None
         self._health = health
+        self._camera_lost = False
         self._unstored = False
         self._next_try = float("-inf")
         self._times: deque[float] = deque(maxlen=30)
@@ -111,7 +112,7 @@ class Service:
             self.onlooker(frame)
             self.draw()
             return not self.closed
-        events = self.watcher.update(frame)
+        events = (*self._camera_events(frame.t), *self.watcher.update(frame))
         for event in events:
             self._emit(event)
             if self.devices is not None:
@@ -123,6 +124,14 @@ class Service:
             self._take_events(taking)
         self.draw()
         return not self.closed
+
+    def _camera_events(self, t: float) -> tuple[TableEvent, ...]:
+        """That the camera was lost, or is back: known to a source that goes on without it."""
+        lost = getattr(self.source, "state", None) is not None
+        if lost == self._camera_lost:
+            return ()
+        self._camera_lost = lost
+        return (TableEvent(t, "camera_lost" if lost else "camera_back"),)
 
     def _take_events(self, taking: Console | Session) -> None:
         """Gives the session what has happened, a look at the table at a time, once each; the session keeps

@@ -52,6 +52,10 @@ def table_troubles(say: Speaker, watcher: TableWatcher) -> tuple[str, ...]:
     """What keeps the camera from reading the table."""
     texts = {
         "moved_far": say("The camera was moved: nothing counts until it is put back or calibrated (menu)."),
+        "too_dark": say("It is too dark for the camera."),
+        "card_outside": say("A card lies partly outside the camera's picture: push it in."),
+        "glare": say("Light glares on a card: turn it or the lamp away."),
+        "object": say("Something that is no card lies on the table."),
     }
     return tuple(text for state, text in texts.items() if state in watcher.states)
 

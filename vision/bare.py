@@ -25,14 +25,9 @@ class BareTable:
         """The camera moved: `moved` makes of a picture of `size` (width, height) what would be seen now."""
         if self._picture is None or self._seen is None:
             return
-        seen = np.where(self._seen, np.uint8(255), np.uint8(0))
-        seen[[0, -1]] = seen[:, [0, -1]] = 0  # what comes in over the border was never seen
-        picture, known = (
-            small_picture(moved(np.asarray(cv2.resize(image, size), np.uint8)))
-            for image in (self._picture, np.asarray(cv2.merge([seen] * 3), np.uint8))
-        )
-        self._picture = picture
-        self._seen = cv2.erode(known[:, :, 0], np.ones((3, 3), np.uint8)) == 255
+        self._picture = small_picture(moved(np.asarray(cv2.resize(self._picture, size), np.uint8)))
+        known = np.where(self._seen, np.uint8(255), np.uint8(0))
+        self._seen = moved_mask(known, moved, size) > 0
 
     def learn(self, image: Image, cards: Sequence[Outline], hidden: Mask | None = None) -> None:
         """Takes from a settled picture what lies outside the cards and the hidden part."""
@@ -70,6 +65,15 @@ class BareTable:
             return np.zeros(small.shape[:2], np.uint8)
         differs = differences(self._picture, small, row_light(self._picture, small), _CHANGE)
         return np.where(self._seen, differs, np.uint8(0)).astype(np.uint8)
+
+
+def moved_mask(mask: Mask, moved: Callable[[Image], Image], size: tuple[int, int]) -> Mask:
+    """A mask of the small picture after the camera moved (see `BareTable.follow`): 255 where it surely is."""
+    framed = mask.copy()
+    framed[[0, -1]] = framed[:, [0, -1]] = 0  # what comes in over the border was never seen
+    large = np.asarray(cv2.resize(cv2.merge([framed] * 3), size), np.uint8)
+    inside = cv2.erode(small_picture(moved(large))[:, :, 0], np.ones((3, 3), np.uint8)) == 255
+    return np.where(inside, np.uint8(255), np.uint8(0))
 
 
 def _shape(outline: Outline, image: Image, small: Image) -> Mask:

@@ -22,6 +22,7 @@ from vision.lying import changed_part, covered_part, covers, in_order, polygon, 
 from vision.moved import CameraPlace, Move, in_many_places
 from vision.possible import given_possible
 from vision.settle import Settled, Settler, State
+from vision.states import TableStates
 from vision.types import EventName, Face, Frame, Image, Outline, Reading, TableEvent
 
 _SAME = 0.6  # overlap (intersection over union) of outlines that are one card's
@@ -52,6 +53,7 @@ class TableWatcher:
     ) -> None:
         self._geometry = geometry
         self._place_of_camera = CameraPlace()
+        self._states = TableStates()
         self.pack = pack
         self._reader = reader
         self._unrelated = unrelated
@@ -79,7 +81,9 @@ class TableWatcher:
     @property
     def states(self) -> frozenset[EventName]:
         """What is out of the ordinary now, by the event with which it began."""
-        return frozenset({"moved_far"} if self.lost else ())
+        if self._state == "dark":
+            return frozenset({"too_dark"})
+        return frozenset({"moved_far"}) if self.lost else self._states.now
 
     @property
     def cards(self) -> tuple[KnownCard, ...]:
@@ -124,6 +128,9 @@ class TableWatcher:
         events = [self._news(frame.t, name, sight.point) for name in sight.news]
         if sight.settled is not None:
             events += self._read(sight.settled, frame)
+        if sight.state in ("still", "hand") and not self.lost:
+            outlines = [known.outline for known in self._cards]
+            events += self._states.still(frame.t, frame.image, outlines, sight.state == "hand")
         return tuple(events)
 
     def _news(self, t: float, name: EventName, point: tuple[float, float] | None) -> TableEvent:
@@ -157,17 +164,37 @@ class TableWatcher:
         if self._geometry is None:
             return events + self._scene(settled.t, settled.after, settled.hands)
         look = Look(settled, self._geometry, tuple(self._cards), self._reader, self._bare)
-        readings = look.landed()
-        if place_moved:  # what is seen and not read may be what the move has left
-            readings = [each for each in readings if each.confidence >= _DOUBTFUL]
+        readings = [
+            each
+            for each in look.landed()
+            if each.confidence >= _DOUBTFUL
+            or not (place_moved or self._states.no_card(each, settled.after, settled.changed))
+        ]  # what is seen and not read may be what a move has left
         events += self._compare(look, readings)
-        self._bare.learn(settled.after, [known.outline for known in self._cards], settled.hidden)
+        events += self._strange(settled, np.zeros_like(settled.changed) if place_moved else settled.changed)
+        return events
+
+    def _strange(self, settled: Settled, changed: Mask) -> list[TableEvent]:
+        """What lies there that is neither table nor card; all else is learned as the table's own."""
+        assert self._geometry is not None
+        outlines = [known.outline for known in self._cards]
+        strange = self._bare.strange(settled.after)
+        for outline in outlines:
+            strange[polygon(outline, settled, shrink=-0.12) > 0] = 0
+        strange[settled.hidden > 0] = 0
+        events = self._states.settled(
+            settled.t, strange, changed, settled.hidden, settled.after, self._geometry.card_size_px
+        )
+        things = self._states.things
+        unlearned = settled.hidden if things is None else cv2.bitwise_or(settled.hidden, things)
+        self._bare.learn(settled.after, outlines, np.asarray(unlearned, np.uint8))
         return events
 
     def _follow(self, settled: Settled, move: Move) -> Settled:
         """Moves all that is known with the camera, the settled picture included."""
         height, width = settled.after.shape[:2]
         self._bare.follow(move.picture, (width, height))
+        self._states.follow(move.picture, (width, height))
         before = move.picture(settled.before)
         self._geometry = move.geometry
         self._cards = [

@@ -76,7 +76,8 @@ class Reading:
 
 EventName: TypeAlias = Literal[
     "placed", "removed", "revealed", "moved", "hand_in", "hand_out", "moved_camera", "moved_far",
-    "too_dark", "light_back",
+    "too_dark", "light_back", "glare", "glare_gone", "object", "object_gone", "card_outside", "card_inside",
+    "camera_lost", "camera_back",
 ]  # fmt: skip
 
 

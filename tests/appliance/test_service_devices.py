@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
+
 from appliance.devices import Devices
 from appliance.inputs import Press
 from appliance.language import Language
@@ -14,6 +16,7 @@ from appliance.service import Service
 from appliance.session import Session
 from engine.record import Header, parse
 from engine.referee import Match
+from vision.types import Frame, TableEvent
 
 
 class Watcher:
@@ -116,3 +119,30 @@ def test_troubles_are_on_the_screen_and_absent_pods_are_none() -> None:
     rig.pods.problem = Problem(Trouble.GONE)
     rig.press()
     assert session.shown().troubles[1] == "The seat pods are gone; the game goes on without them"
+
+
+def test_a_camera_lost_and_back_is_told_once_each_and_is_no_play() -> None:
+    class Camera:
+        """Loses its camera for three pictures."""
+
+        stills = False
+
+        def __init__(self) -> None:
+            self.states = iter([None, "missing", "missing", "frozen", None, None])
+            self.state: str | None = None
+
+        def read(self) -> Frame:
+            self.state = next(self.states)
+            return Frame(0.0, np.zeros((2, 2, 3), np.uint8), 0)
+
+    class Seeing(Watcher):
+        def update(self, frame: Frame) -> tuple[TableEvent, ...]:
+            return ()
+
+    told: list[str] = []
+    camera: Any = Camera()
+    watcher: Any = Seeing()
+    service = Service(camera, watcher, None, emit=lambda event: told.append(event.event))
+    for _ in range(6):
+        service.step()
+    assert told == ["camera_lost", "camera_back"]
