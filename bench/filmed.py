@@ -55,7 +55,7 @@ class FilmedTable(SimulatedTable):
         moment = self._coming.popleft() if self._coming else None
         if moment is not None:
             self._cards = moment.cards
-        if moment is not None or self.disturbance.dark(number):
+        if moment is not None or self.disturbance.dark(number) or self.disturbance.stirs(number):
             self.rest_t = number * self._period
         arms = (*(moment.arms if moment is not None else ()), *self.disturbance.arms(number))
         bright = self.disturbance.brightness(number)

@@ -44,6 +44,10 @@ class Disturbance:
         """Whether nothing can be seen."""
         return False
 
+    def stirs(self, number: int) -> bool:
+        """Whether something is being put down, beside what people play: the table is not at rest."""
+        return False
+
     def arms(self, number: int) -> tuple[Arm, ...]:
         """Arms of people who do nothing."""
         return ()
@@ -152,8 +156,15 @@ class Sleeve(Disturbance):
 class Things(Disturbance):
     """A phone, whose screen lights up now and then, and glasses; they are put down after 3 seconds."""
 
+    def _come(self, number: int) -> float:
+        """From 0, when they are out of sight, to 1, when they lie there."""
+        return min(1.0, (number - 3 * FRAMES_A_SECOND) / 8)
+
+    def stirs(self, number: int) -> bool:
+        return self._come(number) > 0 and self._come(number - 1) < 1
+
     def picture(self, image: Image, number: int) -> Image:
-        come = min(1.0, (number - 3 * FRAMES_A_SECOND) / 8)
+        come = self._come(number)
         if come <= 0:
             return image
         size = image.shape[1] / _WIDE

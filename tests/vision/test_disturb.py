@@ -106,3 +106,12 @@ def test_the_lights_are_off_for_two_seconds() -> None:
     off = [number for number in range(200) if Lights().dark(number)]
     assert off == list(range(160, 180))
     assert (Lights().brightness(165), Lights().brightness(185)) == (0.06, 1.0)
+
+
+def test_what_is_put_down_stirs_as_long_as_its_picture_changes() -> None:
+    things, image = DISTURBANCES["things"](3), np.full((360, 640, 3), 90, np.uint8)
+    pictures = [things.picture(image, number) for number in range(60)]
+    stirring = [n for n in range(1, 60) if (pictures[n] != pictures[n - 1]).any()]
+    assert stirring and set(stirring) <= {n for n in range(60) if things.stirs(n)}
+    assert not things.stirs(29) and not things.stirs(50)
+    assert not any(DISTURBANCES["shadow"](3).stirs(n) for n in range(200))
