@@ -132,6 +132,8 @@ class PodLink:
 
     def send(self, now: float) -> bytes:
         """The bytes to send now: a greeting, acknowledgements, outputs not acknowledged yet, a heartbeat."""
+        if self.state is LinkState.REFUSED and self._maintenance:
+            return self._frame(wire.MAINTENANCE, {"boot": self._boot or 0})
         if self.state in (LinkState.AWAY, LinkState.REFUSED):
             return b""
         out = b""
@@ -190,6 +192,7 @@ class PodLink:
         if fields["protocol"] != wire.PROTOCOL:
             self.state = LinkState.REFUSED
             self.refused_version = int(fields["protocol"])
+            self._boot = int(fields["boot"])
             return
         if fields["boot"] != self._boot:
             self._boot = int(fields["boot"])

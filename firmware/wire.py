@@ -33,6 +33,8 @@ OUTPUT_DONE = 7  # pods → host
 MAINTENANCE = 8  # host → pods: start again without the pods' program; the same in every version of the wire
 
 # What a message's fields are: name and width in bytes; a width of 0 is text up to the payload's end.
+# HELLO's `protocol` and `boot` and all of MAINTENANCE stay as they are in every version of the wire: only
+# so can a host bring a board of another version to the prompt, to be flashed.
 FIELDS = {
     HELLO_PLEASE: (("protocol", 1),),
     HELLO: (
@@ -128,8 +130,9 @@ def unpack(payload: bytes) -> tuple[int, dict[str, int | bytes | str]] | None:
     if kind not in FIELDS:
         return None
     fields: dict[str, int | bytes | str] = {}
-    if kind == HELLO and len(payload) > 1 and payload[1] != PROTOCOL:
-        return (HELLO, {"protocol": payload[1]})  # another version: the rest may be anything
+    if kind == HELLO and len(payload) > 5 and payload[1] != PROTOCOL:
+        # Another version: these two are in their places in every one, the rest may be anything.
+        return (HELLO, {"protocol": payload[1], "boot": int.from_bytes(payload[2:6], "big")})
     at = 1
     for name, width in FIELDS[kind]:
         if width == 0:

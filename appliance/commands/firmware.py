@@ -53,6 +53,7 @@ def to_prompt(
 ) -> bool:
     """Asks running pods to restart into MicroPython's prompt, and waits until the board is back.
 
+    Those of another version of the wire too: just they are to be flashed.
     Failure if they are simulated. False if no pods answered: then the board runs something else, and
     mpremote may interrupt it.
     """
@@ -62,10 +63,11 @@ def to_prompt(
 
     pods = Pods(device)
     end = clock() + 1.5
-    while clock() < end and pods.link.state is not LinkState.UP:
+    answered = (LinkState.UP, LinkState.REFUSED)
+    while clock() < end and pods.link.state not in answered:
         pods.poll(clock())
         wait(0.005)
-    if pods.link.state is not LinkState.UP:
+    if pods.link.state not in answered:
         pods.close()
         return False
     if pods.link.board.startswith(BOARD):
@@ -73,7 +75,7 @@ def to_prompt(
         raise Failure(f"{device}: these pods are simulated: there is no board to write to")
     pods.link.maintain()
     end = clock() + _RESTART_S
-    while clock() < end and pods.link.state is LinkState.UP:
+    while clock() < end and pods.link.state in answered:
         pods.poll(clock())
         wait(0.005)
     pods.close()

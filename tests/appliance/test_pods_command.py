@@ -19,6 +19,7 @@ from appliance.cli import main
 from appliance.commands import firmware as command
 from appliance.failure import Failure
 from appliance.podsim import PodSimulator, simulated_core
+from firmware import wire
 from firmware.core import Core
 from tests.shared import ROOT
 
@@ -174,8 +175,23 @@ def test_simulated_pods_are_not_flashed() -> None:
     simulator.unplug()
 
 
-def test_running_pods_are_brought_to_the_prompt_and_waited_for(tmp_path: Path) -> None:
-    core = Core(1, 6, 7, "pico")
+class Speaking(Core):
+    """The firmware's core as one that speaks some version of the wire."""
+
+    protocol = wire.PROTOCOL
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(wire, "PROTOCOL", self.protocol)
+            return super().step(now, received, levels)
+
+
+@pytest.mark.parametrize("protocol", [wire.PROTOCOL, wire.PROTOCOL + 1, 255])
+def test_running_pods_of_any_version_are_brought_to_the_prompt_and_waited_for(
+    tmp_path: Path, protocol: int
+) -> None:
+    core = Speaking(0xDEADBEEF, 6, 7, "pico")
+    core.protocol = protocol
     simulator = PodSimulator(core)
     device = tmp_path / "pods"
     device.symlink_to(simulator.path)

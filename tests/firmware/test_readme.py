@@ -23,6 +23,16 @@ def test_the_messages_are_those_of_the_wire() -> None:
     assert written == wire.FIELDS
 
 
+def test_what_every_version_of_the_wire_has_alike_is_where_the_first_version_had_it() -> None:
+    """A host of one version brings a board of another to the prompt with these and nothing else."""
+    assert wire.FIELDS[wire.HELLO][:2] == (("protocol", 1), ("boot", 4))
+    assert (wire.HELLO_PLEASE, wire.HELLO, wire.MAINTENANCE) == (1, 2, 8)
+    assert wire.FIELDS[wire.MAINTENANCE] == (("boot", 4), ("check", 2))
+    assert wire.FIELDS[wire.HELLO_PLEASE] == (("protocol", 1),)
+    said = " ".join(README.split())
+    assert "in every version of the wire a HELLO begins with `protocol` and `boot`" in said
+
+
 def test_both_sides_use_the_one_definition() -> None:
     for path in (FOLDER / "core.py", ROOT / "appliance" / "podlink.py"):
         text = path.read_text(encoding="utf-8")
