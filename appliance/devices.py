@@ -100,14 +100,10 @@ class Devices:
             found += self._lamps.troubles(say)
         found += self._pod_buttons.troubles(say)
         problem = None if self.pods is None else self.pods.problem
-        if problem is not None and (problem.trouble is not Trouble.ABSENT or self._missed):
+        quiet = (Trouble.UNTRIED,) if self._expected else (Trouble.UNTRIED, Trouble.ABSENT)
+        if problem is not None and problem.trouble not in quiet:
             found.append(problem.text(say))
         return tuple(found)
-
-    @property
-    def _missed(self) -> bool:
-        """Whether pods that have not answered yet should be there; not while they are being greeted."""
-        return self._expected and self.pods is not None and not self.pods.device
 
     def close(self) -> None:
         """The evening is over: lamps, light and sound off, pins and port free."""

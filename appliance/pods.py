@@ -27,8 +27,9 @@ PATTERNS = ("/dev/kortstalis-pods", "/dev/serial/by-id/usb-*MicroPython*", "/dev
 
 
 class Trouble(Enum):
-    """What is wrong with the pods."""
+    """What is wrong with the pods. `UNTRIED`: nothing yet, they have not had the time to answer."""
 
+    UNTRIED = "untried"
     ABSENT = "absent"
     BLOCKED = "blocked"
     GONE = "gone"
@@ -51,7 +52,7 @@ class Problem:
             return say("The seat pods cannot be opened: {reason}").format(reason=self.detail)
         if self.trouble is Trouble.GONE:
             return say("The seat pods are gone; the game goes on without them")
-        if self.trouble is Trouble.SILENT:
+        if self.trouble in (Trouble.SILENT, Trouble.UNTRIED):
             return say("The seat pods do not answer; the game goes on without them")
         return say(
             "The seat pods speak version {theirs} of the wire, this program {ours}: flash their firmware"
@@ -137,7 +138,7 @@ class Pods:
         open_port: Callable[[str], Port] = SerialPort,
     ) -> None:
         self.link = PodLink()
-        self.problem: Problem | None = Problem(Trouble.ABSENT)
+        self.problem: Problem | None = Problem(Trouble.UNTRIED)
         self.known = False
         self.device = ""
         self._path = path
@@ -215,6 +216,8 @@ class Pods:
             self._lose(now, Problem(Trouble.GONE if self.known else Trouble.BLOCKED, reason))
             return False
         self.device = path
+        if self.problem == Problem(Trouble.ABSENT):
+            self.problem = Problem(Trouble.UNTRIED)
         self._good = self._opened = now
         self.link.opened()
         return True

@@ -254,7 +254,7 @@ def _said(pods: Pods) -> str:
     from appliance.pods import Trouble
 
     assert pods.problem is not None
-    if pods.problem.trouble is Trouble.SILENT:
+    if pods.problem.trouble in (Trouble.SILENT, Trouble.UNTRIED):
         return f"{pods.device}: no seat pods answer; is their firmware there? (kortstalis firmware flash)"
     if pods.problem.trouble is Trouble.GONE:
         return f"{pods.device}: the seat pods are gone"

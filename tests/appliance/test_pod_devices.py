@@ -110,6 +110,14 @@ def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
 
 
 @pytest.mark.parametrize("expected", [False, True])
+def test_before_the_first_look_nothing_is_said_of_the_pods(rig: Rig, expected: bool) -> None:
+    """What is printed when the service starts must not be what is only not known yet."""
+    for pods in (rig.pods, Pods("/dev/none"), Pods(find=lambda: None)):
+        devices = Devices(4, pods=pods, expected=expected, clock=lambda: rig.seconds)
+        assert devices.troubles(Language("en")) == ()
+
+
+@pytest.mark.parametrize("expected", [False, True])
 def test_pods_that_are_being_greeted_are_no_trouble(rig: Rig, expected: bool) -> None:
     devices = Devices(4, pods=rig.pods, expected=expected, clock=lambda: rig.seconds)
     for _ in range(20):

@@ -13,7 +13,7 @@ from appliance.inputs import Press
 from appliance.language import Language
 from appliance.podlink import Lamp, LinkState, Outputs
 from appliance.pods import Pods, SerialPort, Trouble
-from appliance.podsim import PodSimulator, simulated_core
+from appliance.podsim import Brain, PodSimulator, simulated_core
 from firmware import wire
 from firmware.core import NO_HOST, Core
 from tests.appliance.podrig import Rig, downs
@@ -125,6 +125,29 @@ class Other:
 
     def step(self, now: int, received: bytes, levels: int) -> bytes:
         return wire.frame(1, bytes((wire.HELLO, 9)) + b"whatever it says then") if received else b""
+
+
+class Echo:
+    """A device that sends back what it gets."""
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        return received
+
+
+@pytest.mark.parametrize("brain", [Dumb(), Garbage(), Echo()])
+def test_a_device_that_is_there_is_never_said_to_be_missing(rig: Rig, brain: Brain) -> None:
+    rig.simulator.brain = brain
+    seen = set()
+    assert not rig.run(8000, lambda: seen.add(rig.trouble()) is not None)
+    assert seen == {Trouble.UNTRIED, Trouble.SILENT}
+
+
+def test_a_device_plugged_in_late_is_not_missing_while_it_is_being_greeted(rig: Rig) -> None:
+    rig.unplug()
+    assert rig.run(100, lambda: rig.trouble() is Trouble.ABSENT)
+    rig.plug()
+    assert rig.run(3000, lambda: rig.trouble() is Trouble.UNTRIED)
+    assert rig.run(1000, rig.up)
 
 
 def test_a_device_that_talks_nonsense_is_opened_again_and_again_and_the_right_one_found(rig: Rig) -> None:

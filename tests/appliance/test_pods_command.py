@@ -17,6 +17,7 @@ import pytest
 from appliance import pods as module
 from appliance.cli import main
 from appliance.commands import firmware as command
+from appliance.commands import pods as pods_command
 from appliance.failure import Failure
 from appliance.podsim import PodSimulator, simulated_core
 from firmware import wire
@@ -104,6 +105,20 @@ def test_lines_typed_at_once_are_presses_one_after_another(
         (3, "take", True), (3, "take", False), (3, "take", True), (3, "take", False),
         (1, "call", True), (1, "call", False),
     ]  # fmt: skip
+
+
+def test_a_device_that_only_echoes_or_says_nothing_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pods_command, "_GREETING_S", 0.2)
+    master, slave = os.openpty()  # in its first mode a terminal echoes
+    path = os.ttyname(slave)
+    assert main(["pods", "version", "--device", path]) == 2
+    assert capsys.readouterr().err == (
+        f"kortstalis: {path}: no seat pods answer; is their firmware there? (kortstalis firmware flash)\n"
+    )
+    os.close(slave)
+    os.close(master)
 
 
 def test_list_says_what_is_there(
