@@ -9,7 +9,7 @@ import errno
 import glob
 import os
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -22,6 +22,7 @@ from firmware import wire
 
 BACKOFF_S = (0.2, 0.5, 1.0, 2.0)
 ANSWER_S = 2.0  # after so long without an answer there is something to say
+LOOK_S = 1.0  # between two looks for another device while the one that is open is no good
 REOPEN_S = 6.0  # and after so long the port is opened anew: it may be another device's by now
 PATTERNS = ("/dev/kortstalis-pods", "/dev/serial/by-id/usb-*MicroPython*", "/dev/serial/by-id/usb-*Pico*")
 
@@ -115,26 +116,26 @@ def _reason(path: str, error: OSError) -> str:
 
 
 def find_devices() -> list[str]:
-    """The paths where pods may be, the likeliest first."""
-    return [path for pattern in PATTERNS for path in sorted(glob.glob(pattern))]
-
-
-def find_device() -> str | None:
-    """The path of the pods' device, or None if it is not plugged in."""
-    return next(iter(find_devices()), None)
+    """The paths where pods may be, the likeliest first; each device once, under its first name."""
+    found: dict[str, str] = {}
+    for pattern in PATTERNS:
+        for path in sorted(glob.glob(pattern)):
+            found.setdefault(os.path.realpath(path), path)
+    return list(found.values())
 
 
 class Pods:
     """The pods as the service sees them: `poll` often; a lost device comes back by itself.
 
-    `path` None: look for the device. `problem`: what is wrong, None when nothing is. `known`: whether
-    pods have ever answered, so that their absence is news.
+    `path` None: look for the device; where several may be pods, one that is silent or refused for its time
+    is passed over for the next, round and round. `problem`: what is wrong, None when nothing is. `known`:
+    whether pods have ever answered, so that their absence is news.
     """
 
     def __init__(
         self,
         path: str | None = None,
-        find: Callable[[], str | None] = find_device,
+        find: Callable[[], Sequence[str]] = find_devices,
         open_port: Callable[[str], Port] = SerialPort,
     ) -> None:
         self.link = PodLink()
@@ -149,6 +150,9 @@ class Pods:
         self._next_try = float("-inf")
         self._good = float("-inf")  # when the link was last up, or the port opened
         self._opened = float("-inf")
+        self._passed: set[str] = set()  # the devices tried in this round
+        self._refused: dict[str, Problem] = {}  # those that speak another version, and what is said of it
+        self._next_look = float("-inf")  # for another device than the one that is open
 
     def poll(self, now: float) -> tuple[PodEvent, ...]:
         """The button events since the last call; keeps the link alive. `now`: seconds, never running back."""
@@ -192,30 +196,57 @@ class Pods:
             self.problem = None
             self.known = True
             self._good = now
+            self._passed.discard(self.device)
+            self._refused.pop(self.device, None)
             return
         silent = now - max(self._opened, self.link.heard)
         lasting = now - self._good
         if self.link.state is LinkState.REFUSED:
             self.problem = Problem(Trouble.REFUSED, str(self.link.refused_version))
+            self._refused[self.device] = self.problem
         elif silent >= ANSWER_S or lasting >= 2 * ANSWER_S:
-            self.problem = Problem(Trouble.SILENT)
-        if lasting >= REOPEN_S and self.problem is not None:
+            self._refused.pop(self.device, None)
+            # Pods of another version are news, a device that may be no pods at all is none.
+            self.problem = next(iter(self._refused.values()), Problem(Trouble.SILENT))
+        else:
+            return
+        if now >= self._next_look:
+            self._next_look = now + LOOK_S
+            self._passed.add(self.device)
+            if any(path not in self._passed for path in self._candidates()):
+                self._lose(now, self.problem)
+                self._next_try = now
+                return
+        if lasting >= REOPEN_S:
             self._lose(now, self.problem)
+
+    def _candidates(self) -> Sequence[str]:
+        return (self._path,) if self._path else self._find()
+
+    def _candidate(self) -> str | None:
+        """The device to try now: the first that was not tried in this round; None if there is none."""
+        found = self._candidates()
+        fresh = [path for path in found if path not in self._passed]
+        if not fresh:
+            self._passed.clear()
+        self._refused = {path: problem for path, problem in self._refused.items() if path in found}
+        return next(iter(fresh or found), None)
 
     def _connect(self, now: float) -> bool:
         if now < self._next_try:
             return False
-        path = self._path or self._find()
+        path = self._candidate()
         if path is None:
             self._lose(now, Problem(Trouble.GONE if self.known else Trouble.ABSENT))
             return False
         try:
             self._port = self._open(path)
         except OSError as error:
-            reason = str(error)
-            self._lose(now, Problem(Trouble.GONE if self.known else Trouble.BLOCKED, reason))
+            self._lose(now, Problem(Trouble.GONE if self.known else Trouble.BLOCKED, str(error)))
+            self._passed.add(path)
             return False
         self.device = path
+        self._next_look = now
         if self.problem == Problem(Trouble.ABSENT):
             self.problem = Problem(Trouble.UNTRIED)
         self._good = self._opened = now

@@ -99,4 +99,4 @@ def simulated_pods(simulator: PodSimulator, clock: Callable[[], float] = time.mo
             simulator.turn(int(clock() * 1000))
             return super().read_waiting()
 
-    return Pods(find=lambda: simulator.path, open_port=Port)
+    return Pods(find=lambda: [simulator.path], open_port=Port)

@@ -142,9 +142,9 @@ def look_at_pins(pins: Pins, say: Language, factory: Any = None) -> str | None:
 
 
 def _pods(config: Config) -> str | None:
-    from appliance.pods import find_device
+    from appliance.pods import find_devices
 
-    path = find_device() if config.pods in ("auto", "off") else config.pods
+    path = next(iter(find_devices()), None) if config.pods in ("auto", "off") else config.pods
     return path if path is not None and Path(path).exists() else None
 
 

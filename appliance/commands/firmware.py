@@ -24,21 +24,24 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser = subparsers.add_parser("firmware", help="write the pods' firmware to their board")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     flash = actions.add_parser("flash", help="copy the firmware to a board with MicroPython")
-    flash.add_argument("--device", metavar="PATH", help="the board's serial device (else the first found)")
+    flash.add_argument("--device", metavar="PATH", help="the board's serial device (else the only one found)")
     flash.add_argument("--json", action="store_true", help="the result as JSON")
     flash.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Flashes; Failure says what is missing or what mpremote said."""
-    from appliance.pods import find_device
+    from appliance.pods import find_devices
     from firmware.core import VERSION
 
     if importlib.util.find_spec("mpremote") is None:
         raise Failure("mpremote is not installed: .venv/bin/pip install -e '.[firmware]'")
-    device = args.device or find_device()
-    if device is None:
+    found = [args.device] if args.device else find_devices()
+    if not found:
         raise Failure("no board is connected: plug it in, or name it with --device")
+    if len(found) > 1:  # another board's program would be lost
+        raise Failure(f"several boards are connected: name one with --device: {', '.join(found)}")
+    (device,) = found
     if not Path(device).exists():
         raise Failure(f"{device}: there is no such device")
     to_prompt(device)

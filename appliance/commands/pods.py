@@ -212,26 +212,41 @@ def described(pods: Pods) -> dict[str, Any]:
 
 
 class _Greeted:
-    """Pods that have answered; Failure if they do not. `early`: the events that came with the answer."""
+    """Pods that have answered; Failure if they do not. `early`: the events that came with the answer.
+
+    `path` None: the first device found that answers; where none does, the most telling reason.
+    """
 
     def __init__(self, path: str | None) -> None:
-        from appliance.pods import Pods
-
         self.early: tuple[PodEvent, ...] = ()
-        self._pods = Pods(path)
+        self._path = path
+        self._pods: Pods
 
     def __enter__(self) -> Pods:
+        from appliance.pods import Pods, Trouble, find_devices
+
+        failed: list[tuple[bool, str]] = []
+        paths: list[str | None] = [self._path] if self._path else [*find_devices()] or [None]
+        for path in paths:
+            self.early, self._pods = (), Pods(path)
+            if self._answers():
+                return self._pods
+            self._pods.close()
+            assert self._pods.problem is not None
+            silent = self._pods.problem.trouble in (Trouble.SILENT, Trouble.UNTRIED)
+            failed.append((silent, _said(self._pods)))
+        raise Failure(min(failed, key=lambda each: each[0])[1])
+
+    def _answers(self) -> bool:
         from appliance.podlink import LinkState
 
         for now in _ticks(time.monotonic() + _GREETING_S):
             self.early += self._pods.poll(now)
-            problem = self._pods.problem
-            if problem is None:
-                return self._pods
+            if self._pods.problem is None:
+                return True
             if self._pods.link.state in (LinkState.AWAY, LinkState.REFUSED):
-                break
-        self._pods.close()
-        raise Failure(_said(self._pods))
+                return False
+        return False
 
     def __exit__(self, *_: object) -> None:
         self._pods.close()

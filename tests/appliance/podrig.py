@@ -16,7 +16,8 @@ class Rig:
         self.core = simulated_core(7)
         self.simulator = PodSimulator(self.core)
         self.path: str | None = self.simulator.path
-        self.pods = Pods(find=lambda: self.path)
+        self.others: list[str] = []  # devices found before it
+        self.pods = Pods(find=lambda: [*self.others, *filter(None, [self.path])])
         self.ms = 0
         self.events: list[PodEvent] = []
 

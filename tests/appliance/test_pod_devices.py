@@ -104,7 +104,7 @@ def test_a_table_too_dark_for_the_camera_is_lit_until_it_is_enough(rig: Rig) -> 
 
 def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
     for expected, troubles in ((False, ()), (True, ("No seat pods are connected",))):
-        devices = Devices(4, pods=Pods(find=lambda: None), expected=expected, clock=lambda: 0.0)
+        devices = Devices(4, pods=Pods(find=list), expected=expected, clock=lambda: 0.0)
         assert devices.poll() == ()
         assert devices.troubles(Language("en")) == troubles
 
@@ -112,7 +112,7 @@ def test_no_pods_at_all_is_no_trouble_unless_they_are_expected() -> None:
 @pytest.mark.parametrize("expected", [False, True])
 def test_before_the_first_look_nothing_is_said_of_the_pods(rig: Rig, expected: bool) -> None:
     """What is printed when the service starts must not be what is only not known yet."""
-    for pods in (rig.pods, Pods("/dev/none"), Pods(find=lambda: None)):
+    for pods in (rig.pods, Pods("/dev/none"), Pods(find=list)):
         devices = Devices(4, pods=pods, expected=expected, clock=lambda: rig.seconds)
         assert devices.troubles(Language("en")) == ()
 

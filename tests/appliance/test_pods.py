@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance import pods as module
 from appliance.demo import Demo, DemoSettings
 from appliance.devices import Devices
 from appliance.inputs import Press
@@ -55,6 +56,10 @@ def test_what_cannot_be_opened_is_named_with_the_reason_once(tmp_path: Path, pat
     assert str(error.value) == f"{device}: {reason}"
 
 
+def filled(path: str | None) -> list[str]:
+    return [] if path is None else [path]
+
+
 def test_a_press_that_came_just_before_the_device_went_counts_once(rig: Rig) -> None:
     """Heard in the same look in which the acknowledgement can no longer be sent."""
 
@@ -67,7 +72,7 @@ def test_a_press_that_came_just_before_the_device_went_counts_once(rig: Rig) -> 
                 rig.unplug()
             return data
 
-    rig.pods = Pods(find=lambda: rig.path, open_port=Port)
+    rig.pods = Pods(find=lambda: filled(rig.path), open_port=Port)
     assert rig.run(1000, rig.up)
     rig.simulator.press(1, wire.TAKE)
     assert rig.run(100, lambda: rig.trouble() is Trouble.GONE)
@@ -148,6 +153,64 @@ def test_a_device_plugged_in_late_is_not_missing_while_it_is_being_greeted(rig: 
     rig.plug()
     assert rig.run(3000, lambda: rig.trouble() is Trouble.UNTRIED)
     assert rig.run(1000, rig.up)
+
+
+@pytest.mark.parametrize("name", ["dumb", "garbage", "echo", "other", "in use", "gone at once"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_devices_that_are_no_pods_hide_none_that_are(rig: Rig, name: str, count: int) -> None:
+    """Another board sorts before the pods': it is passed over, at the start and after every unplugging."""
+    brains = {"dumb": Dumb, "garbage": Garbage, "echo": Echo, "other": Other}
+    foreign = [PodSimulator(brains.get(name, Dumb)()) for _ in range(count)]
+    held = [SerialPort(board.path) for board in foreign] if name == "in use" else []
+    rig.others = [board.path for board in foreign]
+    if name == "gone at once":
+        rig.others = ["/dev/none1", "/dev/none2"][:count]
+
+    def step() -> bool:
+        for board in foreign:
+            board.turn(rig.ms)
+        return rig.up()
+
+    assert rig.run(5000 * count, step)
+    assert rig.pods.device == rig.simulator.path
+    rig.unplug()
+    rig.run(3000, lambda: step() and False)
+    rig.plug()
+    assert rig.run(7000 * count, step)
+    rig.press(2, wire.TAKE)
+    assert rig.run(200, lambda: len(rig.events) == 2)
+    for port in held:
+        port.close()
+    for board in foreign:
+        board.unplug()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_pods_of_another_version_are_named_though_another_device_is_silent(rig: Rig, first: bool) -> None:
+    foreign = PodSimulator(Dumb() if first else Other())
+    rig.simulator.brain = Other() if first else Dumb()
+    rig.others = [foreign.path]
+    seen = []
+
+    def step() -> bool:
+        foreign.turn(rig.ms)
+        seen.append(rig.trouble())
+        return False
+
+    rig.run(20_000, step)
+    assert set(seen[1000:]) == {Trouble.REFUSED}
+    foreign.unplug()
+
+
+def test_one_device_with_two_names_is_found_once_under_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).touch()
+    (tmp_path / "pods").symlink_to(tmp_path / "two")
+    patterns = (f"{tmp_path}/pods", f"{tmp_path}/*o*", f"{tmp_path}/on*")
+    monkeypatch.setattr(module, "PATTERNS", patterns)
+    assert module.find_devices() == [f"{tmp_path}/pods", f"{tmp_path}/one"]
 
 
 def test_a_device_that_talks_nonsense_is_opened_again_and_again_and_the_right_one_found(rig: Rig) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from appliance import pods as module
+from appliance import pods as pods_module
 from appliance.cli import main
 from appliance.commands import firmware as command
 from appliance.commands import pods as pods_command
@@ -121,14 +121,30 @@ def test_a_device_that_only_echoes_or_says_nothing_is_named(
     os.close(master)
 
 
+def test_a_device_that_is_no_pods_hides_none_that_are(
+    simulated: Simulated, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pods_command, "_GREETING_S", 1.0)
+    silent = PodSimulator(simulated_core(1))  # which nobody gives a turn
+    monkeypatch.setattr(pods_module, "PATTERNS", (silent.path, simulated.path))
+    assert main(["pods", "version"]) == 0
+    assert f"device {simulated.path}" in capsys.readouterr().out
+    monkeypatch.setattr(command.importlib.util, "find_spec", lambda name: True)
+    assert main(["firmware", "flash"]) == 2
+    assert capsys.readouterr().err == (
+        f"kortstalis: several boards are connected: name one with --device: {silent.path}, {simulated.path}\n"
+    )
+    silent.unplug()
+
+
 def test_list_says_what_is_there(
     simulated: Simulated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(module, "PATTERNS", (simulated.path, "/dev/none*"))
+    monkeypatch.setattr(pods_module, "PATTERNS", (simulated.path, "/dev/none*"))
     assert main(["pods", "list"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"device {simulated.path}  board simulated  firmware 0.1")
-    monkeypatch.setattr(module, "PATTERNS", ("/dev/none*",))
+    monkeypatch.setattr(pods_module, "PATTERNS", ("/dev/none*",))
     assert main(["pods", "list", "--json"]) == 1
     assert capsys.readouterr() == ("", "kortstalis: no seat pods are connected\n")
 

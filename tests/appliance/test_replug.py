@@ -117,7 +117,7 @@ class Replay:
                 super().write(data[half:])
                 replay.moment()
 
-        self.pods = Pods(find=lambda: None if self._away else self.simulator.path, open_port=Port)
+        self.pods = Pods(find=lambda: [] if self._away else [self.simulator.path], open_port=Port)
         receive = self.pods.link.receive
 
         def received(data: bytes, now: float) -> tuple[PodEvent, ...]:

@@ -66,7 +66,7 @@ class Rig:
 
     def __init__(self, session: Any) -> None:
         self.buttons = Buttons()
-        self.pods = Pods(find=lambda: None)
+        self.pods = Pods(find=list)
         self.devices = Devices(4, pods=self.pods, inputs=[self.buttons], clock=lambda: 0.0)
         self.service = Service(
             cast(Any, None), cast(Any, Watcher()), cast(Session, session), devices=self.devices
