@@ -183,8 +183,9 @@ class PodLink:
                 age = (self._clock - int(fields["time"])) & 0xFFFFFFFF
                 if age >= 1 << 31:  # newer than the last heartbeat
                     age = 0
-                down = bool(fields["down"])
-                events.append(PodEvent(int(fields["pod"]), int(fields["button"]), down, age / 1000))
+                pod, button = int(fields["pod"]), int(fields["button"])
+                if pod < wire.PODS and button in (wire.TAKE, wire.CALL):  # there are no others to press
+                    events.append(PodEvent(pod, button, bool(fields["down"]), age / 1000))
         elif kind == wire.OUTPUT_DONE and fields["revision"] == self._revision:
             self._done = self._revision
 
@@ -198,7 +199,8 @@ class PodLink:
             self._boot = int(fields["boot"])
             self._last_event = int(fields["first"]) - 1  # what was taken by a host before us stays taken
         self._clock = int(fields["time"])
-        self.board, self.pods = str(fields["text"]), int(fields["pods"])
+        self.board = "".join(letter if letter.isprintable() else "?" for letter in str(fields["text"]))
+        self.pods = min(int(fields["pods"]), wire.PODS)
         self.capabilities = int(fields["capabilities"])
         self.state = LinkState.UP
         self._done = 0

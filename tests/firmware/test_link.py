@@ -164,6 +164,42 @@ def test_a_board_with_a_long_name_can_greet_too() -> None:
     assert (link.state, link.board) == (LinkState.UP, "Some Maker's Feather of the Year with RP 0.1")
 
 
+def greeted(boot: int, pods: int, name: str) -> PodLink:
+    """A link to a board that says this of itself."""
+    link = PodLink()
+    link.opened()
+    fields: dict[str, int | bytes | str] = {
+        "protocol": wire.PROTOCOL, "boot": boot, "time": 0, "first": 1, "pods": pods, "capabilities": 7,
+        "text": name,
+    }  # fmt: skip
+    assert link.receive(wire.frame(0, wire.pack(wire.HELLO, fields)), 0.0) == ()
+    return link
+
+
+@pytest.mark.parametrize(("pod", "button"), [(0, 2), (0, 5), (3, 255), (6, 0), (9, 1), (255, 255)])
+def test_a_button_that_no_pod_has_is_acknowledged_and_pressed_by_nobody(pod: int, button: int) -> None:
+    link = greeted(5, 6, "pico 0.1")
+    got = []
+    for number, (where, which) in enumerate([(1, 0), (pod, button), (5, 1)], 1):
+        fields: dict[str, int | bytes | str] = {
+            "boot": 5, "number": number, "time": 0, "pod": where, "button": which, "down": 1,
+        }  # fmt: skip
+        got += link.receive(wire.frame(number, wire.pack(wire.EVENT, fields)), 0.1)
+    assert [(event.pod, event.button) for event in got] == [(1, 0), (5, 1)]
+    seen = {"boot": 5, "number": 3}
+    assert wire.pack(wire.EVENT_SEEN, {**seen}) in link.send(0.2)
+
+
+@pytest.mark.parametrize(("said", "counted"), [(0, 0), (1, 1), (6, 6), (7, 6), (255, 6)])
+def test_no_board_has_more_pods_than_the_wire(said: int, counted: int) -> None:
+    assert greeted(5, said, "pico 0.1").pods == counted
+
+
+@pytest.mark.parametrize("code", [*range(32), *range(127, 160), 0x202E, 0x2028])
+def test_a_boards_name_has_no_control_characters(code: int) -> None:
+    assert greeted(5, 6, f"pi{chr(code)}co 0.1").board == "pi?co 0.1"
+
+
 def test_a_silent_host_is_shown_and_the_ring_light_stays() -> None:
     core, link = Core(5, 6, 7, "pico"), PodLink()
     link.opened()
