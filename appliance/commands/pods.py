@@ -46,12 +46,12 @@ def add_parser(subparsers: argparse._SubParsersAction[Any]) -> None:
     watch.add_argument("--seconds", type=_seconds, metavar="S", help="stop after so long")
     watch.add_argument("--count", type=_count, metavar="N", help="stop after so many presses and releases")
     lamp = action("lamp", "light a lamp, or try all lamps in all colours", run_lamp)
-    lamp.add_argument("pod", type=int, nargs="?", metavar="POD", help="the pod, from 1")
+    lamp.add_argument("pod", type=_number, nargs="?", metavar="POD", help="the pod, from 1")
     lamp.add_argument("colour", nargs="?", default="white", choices=COLOURS, metavar="COLOUR",
                       help=", ".join(COLOURS))  # fmt: skip
     lamp.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="for how long")
     light = action("light", "set the ring light", run_light)
-    light.add_argument("level", type=int, metavar="PERCENT", help="0 (off) to 100")
+    light.add_argument("level", type=_number, metavar="PERCENT", help="0 (off) to 100")
     action("version", "the board and its firmware", run_version)
     simulate = action("simulate", "simulated pods on a pseudo-terminal; prints its name", run_simulate)
     simulate.add_argument("--link", type=Path, metavar="PATH", help="a name of its own for the terminal")
@@ -67,27 +67,38 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text}: not a number from 0")
+    return int(text)
+
+
 def _count(text: str) -> int:
-    if not text.isdecimal() or not int(text):
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9 or not int(text):
         raise argparse.ArgumentTypeError(f"{text}: not a number from 1")
     return int(text)
 
 
 def run_list(args: argparse.Namespace) -> int:
-    """Prints each device with what it says; 1 if there is none."""
+    """Prints each device with what it says; 1 if none of them is pods."""
     from appliance.pods import find_devices
 
-    devices = find_devices()
+    devices, answered, listed = find_devices(), 0, []
     for path in devices:
         try:
             with _Greeted(path) as pods:
                 said = described(pods)
+                answered += 1
         except Failure as failure:
             said = {"device": path, "error": str(failure)}
-        _print(said, args.json)
+        listed.append(said)
+        if not args.json:
+            _print(said, as_json=False)
+    if args.json:
+        print(json.dumps(listed, ensure_ascii=False))
     if not devices:
         print("kortstalis: no seat pods are connected", file=sys.stderr)
-    return 0 if devices else 1
+    return 0 if answered else 1
 
 
 def run_watch(args: argparse.Namespace) -> int:
@@ -98,7 +109,7 @@ def run_watch(args: argparse.Namespace) -> int:
     with greeted as pods:
         end = None if args.seconds is None else time.monotonic() + args.seconds
         for now in _ticks(end):
-            events, greeted.early = (*greeted.early, *pods.poll(now)), ()
+            events, greeted.early = (*greeted.early, *_poll(pods, now)), ()
             for event in events:
                 result = {"seat": event.pod + 1, "button": names[event.button], "down": event.down}
                 _print(result, args.json)
@@ -106,8 +117,6 @@ def run_watch(args: argparse.Namespace) -> int:
                     left -= 1
                     if left <= 0:
                         return 0
-            if pods.problem is not None:
-                raise Failure(_said(pods))
     return 0
 
 
@@ -117,6 +126,9 @@ def run_lamp(args: argparse.Namespace) -> int:
 
     light = round(255 * _configured_light())
     with _Greeted(args.device) as pods:
+        _require(pods, "lamps")
+        if not pods.link.pods:
+            raise Failure(f"{pods.device}: this board has no pods")
         if args.pod is not None and not 1 <= args.pod <= pods.link.pods:
             raise Failure(f"there is no pod {args.pod}: there are 1 to {pods.link.pods}")
         wanted = [(args.pod, args.colour)]
@@ -135,9 +147,10 @@ def run_light(args: argparse.Namespace) -> int:
     """Sets the ring light; it stays when the command has ended."""
     from appliance.podlink import Outputs
 
-    if not 0 <= args.level <= 100:
+    if args.level > 100:
         raise Failure(f"light {args.level}: from 0 to 100")
     with _Greeted(args.device) as pods:
+        _require(pods, "light")
         _show(pods, Outputs(light=round(2.55 * args.level)), 0.0)
     _print({"light": args.level}, args.json)
     return 0
@@ -199,7 +212,6 @@ def described(pods: Pods) -> dict[str, Any]:
     """What greeted pods have said of themselves."""
     from firmware import wire
 
-    has = {"lamps": wire.HAS_LAMPS, "light": wire.HAS_LIGHT, "buzzer": wire.HAS_BUZZER}
     board, _, version = pods.link.board.rpartition(" ")
     return {
         "device": pods.device,
@@ -207,8 +219,23 @@ def described(pods: Pods) -> dict[str, Any]:
         "firmware": version,
         "protocol": wire.PROTOCOL,
         "pods": pods.link.pods,
-        "has": [name for name, bit in has.items() if pods.link.capabilities & bit],
+        "has": _has(pods),
     }
+
+
+def _has(pods: Pods) -> list[str]:
+    """What the board of greeted pods has."""
+    from firmware import wire
+
+    bits = {"lamps": wire.HAS_LAMPS, "light": wire.HAS_LIGHT, "buzzer": wire.HAS_BUZZER}
+    return [name for name, bit in bits.items() if pods.link.capabilities & bit]
+
+
+def _require(pods: Pods, what: str) -> None:
+    """Failure if the board does not have it."""
+    if what not in _has(pods):
+        name = {"lamps": "lamps", "light": "ring light"}[what]
+        raise Failure(f"{pods.device}: this board has no {name}")
 
 
 class _Greeted:
@@ -288,13 +315,21 @@ def _show(pods: Pods, outputs: Outputs, seconds: float) -> None:
     """Shows it for some seconds, at least until the pods have acknowledged it."""
     pods.link.show(outputs)
     for now in _ticks(time.monotonic() + _GREETING_S):
-        pods.poll(now)
+        _poll(pods, now)
         if pods.link.settled:
             break
     else:
         raise Failure("the seat pods do not answer")
     for now in _ticks(time.monotonic() + seconds):
-        pods.poll(now)
+        _poll(pods, now)
+
+
+def _poll(pods: Pods, now: float) -> tuple[PodEvent, ...]:
+    """The events since the last poll; Failure when something is wrong with the pods."""
+    events = pods.poll(now)
+    if pods.problem is not None and not events:  # what came before they went is told first
+        raise Failure(_said(pods))
+    return events
 
 
 def _press(pods: Any, line: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -137,6 +139,126 @@ def test_a_device_that_is_no_pods_hides_none_that_are(
     silent.unplug()
 
 
+@pytest.mark.parametrize("answers", [False, True])
+def test_list_is_well_if_any_device_is_pods(
+    answers: bool,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "a").touch()
+    (tmp_path / "b").touch()
+    good = [request.getfixturevalue("simulated").path] if answers else []
+    monkeypatch.setattr(pods_module, "PATTERNS", (f"{tmp_path}/a", *good, f"{tmp_path}/b"))
+    assert main(["pods", "list", "--json"]) == (0 if answers else 1)
+    said = json.loads(capsys.readouterr().out)
+    assert [each["device"] for each in said] == [f"{tmp_path}/a", *good, f"{tmp_path}/b"]
+    assert ["error" in each for each in said] == [True, *([False] * len(good)), True]
+
+
+@contextlib.contextmanager
+def board(monkeypatch: pytest.MonkeyPatch, core: Core) -> Iterator[tuple[PodSimulator, str]]:
+    """A board in this process; its firmware takes a turn at each look of the host."""
+    simulator = PodSimulator(core)
+
+    class Port(pods_module.SerialPort):
+        def read_waiting(self) -> bytes:
+            simulator.turn(int(time.monotonic() * 1000))
+            return super().read_waiting()
+
+    def pods(path: str | None) -> pods_module.Pods:
+        return real(path, open_port=Port)
+
+    real = pods_module.Pods
+    monkeypatch.setattr(pods_module, "Pods", pods)
+    try:
+        yield simulator, simulator.path
+    finally:
+        simulator.unplug()
+
+
+@pytest.mark.parametrize(
+    ("pods", "capabilities", "words", "said"),
+    [
+        (0, 7, ["lamp", "200"], "{path}: this board has no pods"),
+        (0, 7, ["lamp"], "{path}: this board has no pods"),
+        (200, 7, ["lamp", "200"], "there is no pod 200: there are 1 to 6"),
+        (6, 7, ["lamp", "0"], "there is no pod 0: there are 1 to 6"),
+        (6, wire.HAS_LIGHT, ["lamp", "1"], "{path}: this board has no lamps"),
+        (6, wire.HAS_LIGHT, ["lamp"], "{path}: this board has no lamps"),
+        (6, wire.HAS_LAMPS, ["light", "10"], "{path}: this board has no ring light"),
+    ],
+)
+def test_what_a_board_does_not_have_is_said(
+    pods: int,
+    capabilities: int,
+    words: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    core = Core(1, 6, capabilities, "pico")
+    core.pods = pods
+    with board(monkeypatch, core) as (_, path):
+        assert main(["pods", *words, "--device", path]) == 2
+        assert capsys.readouterr().err == f"kortstalis: {said.format(path=path)}\n"
+
+
+class Going(Core):
+    """A board that goes at a message, before it has done what that says or some turns later."""
+
+    def __init__(self, message: int, turns: int) -> None:
+        super().__init__(1, 6, 7, "pico")
+        self.message = message
+        self.turns = turns
+        self.going = False
+        self.simulator: PodSimulator | None = None
+
+    def _take(self, kind: int, fields: dict[str, int | bytes | str]) -> None:
+        self.going = self.going or kind == self.message
+        if not self.going or self.turns:
+            super()._take(kind, fields)
+
+    def step(self, now: int, received: bytes, levels: int) -> bytes:
+        said = super().step(now, received, levels)
+        if self.going:
+            self.turns -= 1
+        if self.turns < 0 and self.simulator is not None:
+            self.simulator.unplug()
+        return said
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "turns"),
+    [
+        (["lamp", "1", "red", "--seconds", "50"], wire.OUTPUT, 20),
+        (["lamp", "1", "red", "--seconds", "50"], wire.OUTPUT, 0),
+        (["lamp"], wire.OUTPUT, 20),
+        (["light", "40"], wire.OUTPUT, 0),
+        (["watch"], wire.BEAT, 20),
+    ],
+)
+def test_pods_that_go_while_a_command_runs_end_it(
+    words: list[str],
+    message: int,
+    turns: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    core = Going(message, turns)
+    with board(monkeypatch, core) as (core.simulator, path):
+        assert main(["pods", *words, "--device", path]) == 2
+        assert capsys.readouterr().err == f"kortstalis: {path}: the seat pods are gone\n"
+
+
+@pytest.mark.parametrize("number", ["1_0", "+5", "-5", " 5", "５", "1e1", "9" * 5000, ""])
+@pytest.mark.parametrize("words", [["light"], ["lamp"], ["watch", "--count"]])
+def test_a_number_is_digits(words: list[str], number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pods", *words, number, "--device", "/dev/none"]) == 2
+    assert capsys.readouterr().err.endswith(f"(see kortstalis pods {words[0]} --help)\n")
+
+
 def test_list_says_what_is_there(
     simulated: Simulated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -146,7 +268,7 @@ def test_list_says_what_is_there(
     assert out.startswith(f"device {simulated.path}  board simulated  firmware 0.1")
     monkeypatch.setattr(pods_module, "PATTERNS", ("/dev/none*",))
     assert main(["pods", "list", "--json"]) == 1
-    assert capsys.readouterr() == ("", "kortstalis: no seat pods are connected\n")
+    assert capsys.readouterr() == ("[]\n", "kortstalis: no seat pods are connected\n")
 
 
 def test_flashing_without_mpremote_says_how_to_get_it(
