@@ -169,18 +169,20 @@ def run_simulate(args: argparse.Namespace) -> int:
 
     from appliance.podsim import PodSimulator, simulated_core
 
+    for number in (signal.SIGTERM, signal.SIGHUP):  # the link goes however it is stopped
+        if signal.getsignal(number) is not signal.SIG_IGN:  # but nohup means it to go on
+            signal.signal(number, signal.default_int_handler)
     core = simulated_core(int.from_bytes(time.time_ns().to_bytes(8, "big")[4:], "big"))
     pods = PodSimulator(core)
-    if args.link is not None:
-        _link(args.link, pods.path)
-    print(args.link or pods.path, flush=True)
-    selector = selectors.DefaultSelector()
-    selector.register(pods.fileno(), selectors.EVENT_READ)
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # a file, or none: then nobody presses
-        selector.register(sys.stdin, selectors.EVENT_READ)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the link goes when it is stopped, too
-    start, shown, release_at, typed = time.monotonic(), b"", 0.0, b""
     try:
+        if args.link is not None:
+            _link(args.link, pods.path)
+        print(args.link or pods.path, flush=True)
+        selector = selectors.DefaultSelector()
+        selector.register(pods.fileno(), selectors.EVENT_READ)
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # a file, or none: nobody presses
+            selector.register(sys.stdin, selectors.EVENT_READ)
+        start, shown, release_at, typed = time.monotonic(), b"", 0.0, b""
         while True:
             ready = [key.fileobj for key, _ in selector.select(0.005)]
             if sys.stdin in ready:
@@ -203,9 +205,9 @@ def run_simulate(args: argparse.Namespace) -> int:
                 lamps = " ".join(core.lamps[n : n + 3].hex() for n in range(0, 4 * core.pods, 4))
                 print(f"light {core.light} tone {core.tone} lamps {lamps}", file=sys.stderr, flush=True)
     finally:
-        pods.unplug()
         if args.link is not None:
-            args.link.unlink(missing_ok=True)
+            _unlink(args.link, pods.path)
+        pods.unplug()
 
 
 def described(pods: Pods) -> dict[str, Any]:
@@ -346,12 +348,25 @@ def _press(pods: Any, line: str) -> bool:
 
 
 def _link(link: Path, path: str) -> None:
+    """Makes the name of a simulator's terminal. One left by a simulator that was killed is taken over."""
+    if link.is_symlink() and link.exists():
+        raise Failure(
+            f"{link}: that is another's name, of {os.readlink(link)}: take another one, or remove it if"
+            " nobody uses it"
+        )
     try:
         if link.is_symlink():
             link.unlink()
         link.symlink_to(path)
     except OSError as error:
         raise Failure(f"{link}: cannot be made: {error.strerror}") from None
+
+
+def _unlink(link: Path, path: str) -> None:
+    """Removes the name if it is still this terminal's."""
+    with contextlib.suppress(OSError):
+        if os.readlink(link) == path:
+            link.unlink()
 
 
 def _print(result: dict[str, Any], as_json: bool) -> None:
