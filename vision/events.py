@@ -164,15 +164,23 @@ class TableWatcher:
         if self._geometry is None:
             return events + self._scene(settled.t, settled.after, settled.hands)
         look = Look(settled, self._geometry, tuple(self._cards), self._reader, self._bare)
-        readings = [
-            each
-            for each in look.landed()
-            if each.confidence >= _DOUBTFUL
-            or not (place_moved or self._states.no_card(each, settled.after, settled.changed))
-        ]  # what is seen and not read may be what a move has left
+        readings = self._of_cards(settled, look.landed(), place_moved)
         events += self._compare(look, readings)
         events += self._strange(settled, np.zeros_like(settled.changed) if place_moved else settled.changed)
         return events
+
+    def _of_cards(self, settled: Settled, readings: list[Reading], moved: bool) -> list[Reading]:
+        """Without those not read that are no cards: what a move of the camera has left, things, light."""
+        sure = [each for each in readings if each.confidence >= _DOUBTFUL]
+        unknown = settled.changed.copy()
+        for each in sure:
+            unknown[polygon(each.outline, settled, shrink=-0.08) > 0] = 0
+        return [
+            each
+            for each in readings
+            if each.confidence >= _DOUBTFUL
+            or not (moved or self._states.no_card(each, settled.after, unknown))
+        ]
 
     def _strange(self, settled: Settled, changed: Mask) -> list[TableEvent]:
         """What lies there that is neither table nor card; all else is learned as the table's own."""

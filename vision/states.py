@@ -31,6 +31,7 @@ _CARD_PART = (0.1, 1.05)  # of a card: what reaches in over the border can be on
 _SOLID = 0.92  # of its hull: an arm with a hand has dents
 _HALF = 0.5
 _SHINES = 0.3
+_LARGER = 1.4  # than the outline of a card
 _WHITE = 0.35  # of it is paper
 
 
@@ -58,11 +59,12 @@ class TableStates:
 
     def no_card(self, reading: Reading, picture: Image, changed: Mask) -> bool:
         """Whether what was not read lies, for the larger part, where a thing lies (a phone that lights up),
-        or is but a lamp that shines on the table. `changed`: what is new, in the small picture."""
+        or is but a lamp that shines on the table, or a part of something larger. `changed`: what is new and
+        no card that was read, in the small picture."""
         if reading.side == "down":
             return False
         scale = picture.shape[1] / changed.shape[1]
-        if _shines(picture, changed, reading.outline):
+        if _shines(picture, changed, reading.outline) or _of_a_thing(picture, changed, reading.outline):
             return True
         things = self.things
         if things is None:
@@ -155,6 +157,25 @@ def _shines(picture: Image, changed: Mask, outline: Outline) -> bool:
     return bool(((small > 127) & new).sum() > _SHINES * max(1, new.sum()))
 
 
+def _of_a_thing(picture: Image, changed: Mask, outline: Outline) -> bool:
+    """Whether what is new in an outline goes on far beyond it and is not paper: two cards fit a phone."""
+    scale = picture.shape[1] / changed.shape[1]
+    inside = np.zeros_like(changed)
+    cv2.fillConvexPoly(inside, (outline.corners / scale).round().astype(np.int32), (255,))
+    for region in _regions(changed, _LARGER * cv2.countNonZero(inside)):
+        if cv2.countNonZero(cv2.bitwise_and(region, inside)) > _HALF * cv2.countNonZero(inside):
+            return _paper(picture, region) < _WHITE
+    return False
+
+
+def _paper(picture: Image, region: Mask) -> float:
+    """The part of a region of the small picture that is as white as the brightest of the picture, or half."""
+    small = cv2.resize(picture, region.shape[::-1], interpolation=cv2.INTER_AREA).astype(int)
+    low, high = small.min(axis=2), small.max(axis=2)
+    white = (low > max(60.0, 0.5 * float(np.percentile(low, 99.5)))) & (low > 0.75 * high)
+    return float(white[region > 0].mean())
+
+
 def _inside(picture: Image, card: Outline) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
     """The upright box around an outline: what lies in the outline, and each pixel's darkest channel."""
     height, width = picture.shape[:2]
@@ -188,6 +209,4 @@ def _like_a_card(region: Mask, card: float, picture: Image) -> bool:
     hull = cv2.convexHull(np.column_stack([xs, ys]).astype(np.int32))
     if len(xs) < _SOLID * cv2.contourArea(hull):
         return False
-    small = cv2.resize(picture, region.shape[::-1], interpolation=cv2.INTER_AREA)[ys, xs].astype(int)
-    low, high = small.min(axis=1), small.max(axis=1)
-    return bool(((low > 130) & (low > 0.75 * high)).mean() > _WHITE)
+    return _paper(picture, region) > _WHITE

@@ -16,7 +16,7 @@ from vision.disturb import _glasses, _phone
 from vision.reader import Reader
 from vision.scene import LaidCard, Look
 from vision.states import ENDS, TableStates
-from vision.types import Image, Outline
+from vision.types import Image, Outline, Reading
 
 ACE, JACK = LaidCard(parse_card("♥T"), 0, 90, 5), LaidCard(parse_card("♠V"), -90, 0, 95)
 TABLES: tuple[TableTop, ...] = ("felt", "wood")
@@ -158,3 +158,18 @@ def test_a_card_over_the_border_by_more_than_a_rim_is_outside(x: float, out: boo
     states = TableStates()
     assert [e.event for e in states.still(0.0, picture, [card_at(x, 300)], False)] == ["card_outside"] * out
     assert [e.event for e in states.still(1.0, picture, [], False)] == [ENDS["card_outside"]] * out
+
+
+@pytest.mark.parametrize(("colour", "wide", "no_card"), [(40, 210, True), (230, 180, False), (40, 90, False)])
+def test_a_card_shape_within_something_larger_is_no_card_unless_that_is_paper(
+    colour: int, wide: int, no_card: bool
+) -> None:
+    """A phone holds two outlines of cards; so do two white cards side by side that cannot be read."""
+    picture = np.full((720, 1280, 3), (60, 110, 50), np.uint8)
+    picture[600:700, 200:300] = 235  # something white elsewhere
+    picture[100:223, 100 : 100 + wide] = colour
+    changed = np.zeros((180, 320), np.uint8)
+    changed[25:56, 25 : 25 + wide // 4] = 255
+    reading = Reading(card_at(100, 100), (), "unread")
+    assert TableStates().no_card(reading, picture, changed) is no_card
+    assert not TableStates().no_card(Reading(card_at(100, 100), (), "down"), picture, changed)
