@@ -138,3 +138,7 @@ def _wait(pods: Pods, seconds: float) -> None:
     while time.perf_counter() < end:
         pods.poll(time.perf_counter())
         time.sleep(0.001)
+
+
+if __name__ == "__main__":
+    run()
