@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import glob
 import os
+import re
 import termios
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -89,6 +90,8 @@ class SerialPort:
             raise OSError(_reason(path, error)) from None
         except (termios.error, ValueError) as error:  # of a device on its way out; of an unknown URL
             raise OSError(f"{path}: {error}") from None
+        except (TypeError, LookupError) as error:  # pyserial's, of a URL that is not all there
+            raise OSError(f"{path}: no serial device (a URL is as socket://HOST:PORT)") from error
 
     def read_waiting(self) -> bytes:
         data = self._serial.read(4096)
@@ -110,6 +113,10 @@ def _reason(path: str, error: OSError) -> str:
         return f"{path}: another program uses it"
     if error.errno == errno.EACCES:
         return f"{path}: not permitted (group dialout)"
+    if (
+        "://" in path and error.errno is None and not re.search(r"\[Errno|timed out", str(error))
+    ):  # it stumbled
+        return f"{path}: no serial device (a URL is as socket://HOST:PORT)"
     if error.errno is not None:
         return f"{path}: {os.strerror(error.errno)}"
     return f"{path}: no serial device" if "configure" in str(error) else str(error)

@@ -42,13 +42,27 @@ def run(args: argparse.Namespace) -> int:
     if len(found) > 1:  # another board's program would be lost
         raise Failure(f"several boards are connected: name one with --device: {', '.join(found)}")
     (device,) = found
-    if not Path(device).exists():
-        raise Failure(f"{device}: there is no such device")
+    _probe(device)
     to_prompt(device)
     flash(device)
     result = {"device": device, "firmware": VERSION, "files": list(FILES)}
     print(json.dumps(result) if args.json else f"{device}: firmware {VERSION} written, the board restarts")
     return 0
+
+
+def _probe(device: str) -> None:
+    """Failure if that is no serial device, or none that can be had now."""
+    from appliance.pods import SerialPort
+
+    path = Path(device)
+    if not path.exists():
+        raise Failure(f"{device}: there is no such device")
+    if not path.is_char_device():
+        raise Failure(f"{device}: no serial device")
+    try:
+        SerialPort(device).close()
+    except OSError as error:
+        raise Failure(str(error)) from None
 
 
 def to_prompt(

@@ -56,6 +56,15 @@ def test_what_cannot_be_opened_is_named_with_the_reason_once(tmp_path: Path, pat
     assert str(error.value) == f"{device}: {reason}"
 
 
+@pytest.mark.parametrize("rest", ["", "x", ":", "a:b", "a:99999999", "[", "[::1", "?x", "//"])
+@pytest.mark.parametrize("scheme", ["socket", "rfc2217"])
+def test_half_a_url_is_said_to_be_no_device(scheme: str, rest: str) -> None:
+    url = f"{scheme}://{rest}"
+    with pytest.raises(OSError) as error:
+        SerialPort(url)
+    assert str(error.value) == f"{url}: no serial device (a URL is as socket://HOST:PORT)"
+
+
 def filled(path: str | None) -> list[str]:
     return [] if path is None else [path]
 
