@@ -162,6 +162,7 @@ def console() -> str:
         drawing.dot(*places[pin], 2, INK)
         drawing.text(100, 28 + n * 6, f"{name}: GPIO {gpio} = pin {pin}, ground pin {ground}", 2.7)
     drawing.text(100, 20, "green: ground", 3, colour=GROUND)
+    drawing.text(100, 76, f"lamps and buzzer (passive piezo): {wiring.SERIES_OHM} Ω each", 2.7)
     return drawing.svg()
 
 
@@ -183,6 +184,10 @@ def pods() -> str:
         if text:
             drawing.line((x - 4 if left else x + 4, y), (x - 10 if left else x + 10, y), colour=fill)
             drawing.text(x - 12 if left else x + 12, y + 1, text, 3, "end" if left else "start")
+    drawing.text(
+        10, 147, f"buzzer: passive piezo through {wiring.SERIES_OHM} Ω to ground; lamps, data: through the"
+        f" 74AHCT125 and {wiring.SERIES_OHM} Ω", 2.7,
+    )  # fmt: skip
     return drawing.svg()
 
 

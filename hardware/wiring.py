@@ -30,9 +30,13 @@ CURRENTS = {
     "camera": 250,
     "pods: Pico": 50,
     "pods: six lamps, white": 6 * 60,
-    "pods: buzzer": 30,
+    "pods: buzzer": 10,
     "speaker": 300,
 }
+# In series with each lamp (LED), with each passive piezo and with the data of the pods' lamps, ohms: a pin at
+# 3.3 V gives no more than 10 mA then, whatever hangs on it.
+SERIES_OHM = 330
+
 RING_MA = 500  # the ring light has a supply of its own
 SUPPLY_MA = 3000
 USB_MA = 1200  # all USB sockets of a Pi 4 together; a Pi 5 gives 1600 with its 5 A supply, else 600

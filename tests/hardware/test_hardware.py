@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from appliance.config import Config
+from engine.games import GAMES
 from hardware import drawings, optics, wiring
 from tests.shared import ROOT
 
@@ -81,6 +82,30 @@ def test_no_pin_is_used_twice_and_none_is_a_ground() -> None:
         assert len(set(pins.values())) == len(pins)
         assert not set(pins.values()) & set(grounds)
     assert not {2, 3, 14, 15} & {row[1] for row in (*wiring.console_rows(), *wiring.signal_rows())}
+
+
+def test_all_places_have_the_same_buzzer_and_lamps_and_the_parts_list_has_them() -> None:
+    """The pods' and the console's, in both READMEs and in the drawings: a passive piezo and one resistor."""
+    firmware = (ROOT / "firmware" / "README.md").read_text(encoding="utf-8")
+    resistor = f"{wiring.SERIES_OHM} Ω"
+    assert min(wiring.CURRENTS["pods: buzzer"], 16) >= 3300 / wiring.SERIES_OHM  # mA: what a pin may give
+    about = [line for line in (README + firmware).splitlines() if re.search("[Bb]uzzer|piezo", line)]
+    wired = [line for line in about if " Ω" in line]
+    assert len(wired) >= 4
+    for line in wired:
+        assert "piezo" in line or "LED" in line
+        assert set(re.findall(r"\d+ Ω", line)) == {resistor}, line
+    for line in about:
+        assert "transistor" not in line or "no transistor" in line, line
+    parts = README.split("## Parts")[1].split("\n## ")[0]
+    assert len(re.findall("passive piezo", parts)) == 2
+    lamps = re.search(r"up to (\d) lamps \(LED", parts)
+    assert lamps is not None
+    assert int(lamps[1]) == len(Config().pins.lamps()) - 1 + max(max(game.players) for game in GAMES.values())
+    for name in ("console.svg", "pods.svg"):
+        drawn = (ROOT / "hardware" / name).read_text(encoding="utf-8")
+        assert "passive piezo" in drawn
+        assert resistor in drawn
 
 
 def test_the_supply_is_strong_enough() -> None:
