@@ -8,7 +8,7 @@ How often each confidence was right on photographs is in vision/train/README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ _LOOKED_AT = 130.0  # pixels a card is high where the finder sees its indices be
 _SEVERAL = 3  # how many faces a reading names
 _ART_BOUND = 0.9  # from this confidence on the art of a whole card needs no index beside it
 _PART_MOST = 0.9  # how sure a part of a card without an index can make: the table asks
+_UNTAUGHT = 0.5  # the confidence of an index from which a card may be one that was never taught
 _PART_BOUND = 0.8  # and that of a part of a card makes a card where no index was found
 _PART_WEIGHT = 0.3  # of the art of a part of a card beside its index: the rest may be other cards' art
 _LITTLE = 1e-4  # what is left to every card of a deck that the networks rule out: their index may be dirty
@@ -157,6 +158,13 @@ class Reader:
         found = self._find(image) if card_px is None else merged(
             self._finder.find(image, min(2.0, _LOOKED_AT / card_px))
         )  # fmt: skip
+        if not _complete(deck):
+            whole = [
+                _unless_untaught(
+                    reading, deck, self._seen(image, [i for i in found if _within(i, reading.outline)])
+                )
+                for reading in whole
+            ]
         # What is printed on a card seen whole is that card's.
         found = [index for index in found if not any(_within(index, outline) for outline in above)]
         readings = list(whole)
@@ -196,9 +204,12 @@ class Reader:
             return _unread(image, outline) if seen is None else seen.reading
         flat = flattened(image, outline)
         match = self._deck.match(flat)
-        if match.fits and match.confidence >= _ART_BOUND:
+        by_art = match.fits and match.confidence >= _ART_BOUND
+        if by_art and _complete(self._deck):
             return _by_art(outline, match)
         seen = self._seen_inside(image, outline)
+        if by_art:
+            return _unless_untaught(_by_art(outline, match), self._deck, () if seen is None else (seen,))
         if not match.fits:
             match = self._deck.match(flat, whole=False)
         if seen is not None:
@@ -315,6 +326,21 @@ def _reading(
 def _by_art(outline: Outline, match: Match) -> Reading:
     corners = np.roll(outline.corners, 2, axis=0) if match.turned else outline.corners
     return Reading(Outline(corners, outline.visible), tuple(match.scores[:_SEVERAL]))
+
+
+def _complete(deck: TaughtDeck) -> bool:
+    """Whether it has every card that an index can name."""
+    return set(CARDS[:_NO_INDEX]) <= set(deck.cards)
+
+
+def _unless_untaught(reading: Reading, deck: TaughtDeck, seen: Iterable[_Seen]) -> Reading:
+    """What the art says, unless an index names a card that was never taught: of those taught the art can say
+    only which is most like it. Then it is what the index says, and the table asks."""
+    for said in (each.reading for each in seen):
+        if said.card not in deck.cards and said.confidence >= _UNTAUGHT:
+            scores = tuple((face, min(score, _PART_MOST)) for face, score in said.scores)
+            return replace(reading, scores=scores)
+    return reading
 
 
 def _both(seen: _Seen, match: Match) -> Reading:

@@ -211,3 +211,16 @@ def test_an_outline_a_little_off_does_not_turn_a_card_into_its_twin(text: str, t
         assert match.card == laid.face
         assert match.confidence > 0.95
         assert match.distance < 0.03
+
+
+def test_a_card_that_was_never_taught_is_not_surely_one_that_was() -> None:
+    deck = DrawnDeck()
+    known = taught(deck, tuple(c for c in PACK_52 if c.rank % 2 == 0), 3)  # half of the pack
+    table, rng, reader = scene(deck, 4), np.random.default_rng(4), Reader.load(deck=known)
+    for number, card in enumerate(c for c in PACK_52 if c.rank % 2):
+        laid = LaidCard(card, *rng.uniform(-60, 60, 2), rng.uniform(0, 360))
+        picture = table.render([laid], number=number)
+        height = float(np.linalg.norm(np.subtract(*table.corners(laid)[[0, 3]])))
+        readings = [reader.read_card(picture, Outline(table.corners(laid)))]
+        readings += reader.read_picture(picture, height)
+        assert [str(r.card) for r in readings if r.confidence >= 0.95 and r.card != card] == []
