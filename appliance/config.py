@@ -17,9 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from appliance.failure import Failure
+from firmware.wire import PODS
 
 SIZES = {"800x480": (800, 480), "1024x600": (1024, 600), "1280x720": (1280, 720), "1920x1080": (1920, 1080)}
 HEADER_PINS = range(28)  # the GPIO numbers of the 40-pin header; 0: not connected
+
+TAKEN_PINS = {  # of these, what they are taken by; hardware/README.md says so too
+    2: "has a fixed resistor", 3: "has a fixed resistor", 14: "is of the serial console",
+    15: "is of the serial console",
+}  # fmt: skip
 
 
 def _(text: str) -> str:
@@ -174,7 +180,7 @@ def _wrong(default: Any, choices: tuple[str, ...], key: str, value: Any) -> str:
         return _wrong_list(default, key, value)
     if isinstance(default, float):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-            return f"{key} is a number above 0 and at most 1"
+            return f"{key} is a number above 0 and at most 1{_percent(value)}"
     elif isinstance(default, int):
         if not _is_pin(value):
             return f"{key} is a GPIO number from 0 (none) to {HEADER_PINS[-1]}"
@@ -183,10 +189,18 @@ def _wrong(default: Any, choices: tuple[str, ...], key: str, value: Any) -> str:
     return ""
 
 
+def _percent(value: Any) -> str:
+    """What to write instead, where a number is meant as percent."""
+    meant = type(value) in (int, float) and 2 <= value <= 100
+    return f": {value / 100:g} for {value:g} %" if meant else ""
+
+
 def _wrong_list(default: tuple[Any, ...], key: str, value: Any) -> str:
     if isinstance(default[0], int):
         if not isinstance(value, list) or not all(map(_is_pin, value)):
             return f"{key} is a list of GPIO numbers from 0 (none) to {HEADER_PINS[-1]}"
+        if len(value) > PODS:
+            return f"{key} has {len(value)} pins, there are {PODS} seats at most"
     elif not isinstance(value, list) or not value or not all(isinstance(v, str) and v for v in value):
         return f"{key} is a list of names"
     return ""
@@ -197,7 +211,7 @@ def _is_pin(value: Any) -> bool:
 
 
 def _pin_problems(text: str, pins: Pins) -> list[Problem]:
-    """Two things cannot share a pin."""
+    """Two things cannot share a pin, and some pins are taken already."""
     problems = []
     used: dict[int, tuple[str, str]] = {}  # pin → what is on it, the key that says so
     named = [(name, name, pin) for name, pin in pins.buttons().items()]
@@ -205,6 +219,9 @@ def _pin_problems(text: str, pins: Pins) -> list[Problem]:
     named += [(name, "turn", pin) for name, pin in pins.turns().items()]
     for name, key, pin in named:
         what = name if key == "turn" else key
+        if pin in TAKEN_PINS:
+            wrong = f"pins: {what} is GPIO {pin}, which {TAKEN_PINS[pin]}: take another"
+            problems.append(Problem(_line_of(text, key, "pins"), wrong))
         if pin and pin in used:
             other, other_key = used[pin]
             line = max(_line_of(text, key, "pins"), _line_of(text, other_key, "pins"))

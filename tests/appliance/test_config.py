@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -27,6 +28,15 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ('screen = "1280x720"\nlangauge = "lt"\n', 2, "unknown key 'langauge'; did you mean 'language'?"),
         ("bound = 1.5\n", 1, "bound is a number above 0 and at most 1"),
+        ("light = 60\n", 1, "light is a number above 0 and at most 1: 0.6 for 60 %"),
+        ("light = 12.5\n", 1, "light is a number above 0 and at most 1: 0.125 for 12.5 %"),
+        ("light = 101\n", 1, "light is a number above 0 and at most 1"),
+        ("light = -0.5\n", 1, "light is a number above 0 and at most 1"),
+        ("light = inf\n", 1, "light is a number above 0 and at most 1"),
+        ("[pins]\nturn = [7,8,9,10,11,17,27]\n", 2, "pins: turn has 7 pins, there are 6 seats at most"),
+        ("[pins]\nbuzzer = 3\n", 2, "pins: buzzer is GPIO 3, which has a fixed resistor: take another"),
+        ("pins.turn = [0, 14]\n", 1,
+         "pins: turn of seat 2 is GPIO 14, which is of the serial console: take another"),
         ("bound = true\n", 1, "bound is a number above 0 and at most 1"),
         ('\n\nlanguage = "fr"\n', 3, "language = 'fr': it is one of lt, en"),
         ("players = []\n", 1, "players is a list of names"),
@@ -43,6 +53,21 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_its_line(text: str, line: int, said: str) -> None:
     assert parse(text)[1] == (Problem(line, said),)
+
+
+@pytest.mark.parametrize(
+    "name", [*Pins().buttons(), "lamp_wrong", "lamp_winner", "lamp_dispute", "buzzer", "turn"]
+)
+def test_the_pins_to_be_left_alone_are_those_of_the_hardwares_readme(name: str) -> None:
+    readme = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")
+    said = re.search(r"Leave GPIO (\d+) and (\d+) \(they have fixed resistors\), (\d+) and (\d+)", readme)
+    assert said is not None
+    taken = sorted(map(int, said.groups()))
+    value = "[{}]" if name == "turn" else "{}"
+    refused = [pin for pin in range(1, 28) if any(
+        "take another" in problem.text for problem in parse(f"[pins]\n{name} = {value.format(pin)}\n")[1]
+    )]  # fmt: skip
+    assert refused == taken
 
 
 def test_all_that_is_wrong_is_found_and_the_rest_holds() -> None:
