@@ -142,7 +142,7 @@ def test_check_says_all_that_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (out, err.splitlines()) == (
         "",
         [
-            f"kortstalis: {path}:1: bound is a number above 0 and at most 1",
+            f"kortstalis: {path}:1: bound is a number above 0 and at most 1: 0.07 for 7 %",
             f"kortstalis: {path}:2: unknown key 'player'; did you mean 'players'?",
         ],
     )
