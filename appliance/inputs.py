@@ -151,15 +151,26 @@ class _Button:
         return 0 if self.stuck_at_start else 1
 
 
-def pin_troubles(failed: Sequence[tuple[str, int, str]], say: Language) -> tuple[str, ...]:
-    """The pins that could not be opened (name, number, reason): one line for each reason."""
+def pin_troubles(failed: Sequence[tuple[str, int, Exception]], say: Language) -> tuple[str, ...]:
+    """The pins that could not be opened (name, number, why): one line for each reason."""
     reasons: dict[str, list[str]] = {}
-    for name, pin, reason in failed:
-        reasons.setdefault(reason, []).append(f"{pin} ({name})")
+    for name, pin, error in failed:
+        reasons.setdefault(_reason(error, say), []).append(f"{pin} ({name})")
     return tuple(
         say("GPIO {pins} cannot be used: {reason}").format(pins=", ".join(pins), reason=reason)
         for reason, pins in reasons.items()
     )
+
+
+def _reason(error: Exception, say: Language) -> str:
+    """Why a pin could not be opened, in people's words where the libraries' own say little."""
+    from gpiozero.exc import GPIOPinInUse, PinInvalidPin
+
+    if isinstance(error, GPIOPinInUse) or "busy" in str(error).lower():  # lgpio's, of another program's pin
+        return say("in use by something else")
+    if isinstance(error, PinInvalidPin):
+        return say("no such pin here")
+    return str(error)
 
 
 class ConsoleButtons:
@@ -173,14 +184,14 @@ class ConsoleButtons:
         from gpiozero import DigitalInputDevice
 
         self._buttons: list[_Button] = []
-        self._failed: list[tuple[str, int, str]] = []
+        self._failed: list[tuple[str, int, Exception]] = []
         for name, pin in pins.items():
             if not pin:
                 continue
             try:
                 device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
             except Exception as error:  # gpiozero's, lgpio's and the system's have no base in common
-                self._failed.append((name, pin, str(error)))
+                self._failed.append((name, pin, error))
                 continue
             self._buttons.append(_Button(name, pin, device, clock))
 

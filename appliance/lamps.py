@@ -101,7 +101,7 @@ class ConsoleLamps:
 
     def __init__(self, pins: Mapping[str, int], turn: Sequence[int], factory: Any = None) -> None:
         self._lamps: dict[str, Any] = {}
-        self._failed: list[tuple[str, int, str]] = []
+        self._failed: list[tuple[str, int, Exception]] = []
         self._buzzer: Any = None
         self._tone = wire.QUIET
         wanted = {**pins, **{f"turn {seat}": pin for seat, pin in enumerate(turn, 1)}}
@@ -118,7 +118,7 @@ class ConsoleLamps:
             else:
                 self._lamps[name] = LED(pin, pin_factory=factory)
         except Exception as error:  # gpiozero's, lgpio's and the system's have no base in common
-            self._failed.append((name, pin, str(error)))
+            self._failed.append((name, pin, error))
 
     def show(self, said: Signals, tone: int) -> None:
         """Puts lamps and buzzer as they should be."""

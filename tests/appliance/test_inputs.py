@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -128,12 +129,26 @@ def test_a_button_held_for_half_a_minute_is_stuck_and_stops_repeating(factory: M
     assert console.until(STUCK_MS + 1000) == []
 
 
+def test_a_pin_that_another_program_has_or_that_is_none_is_said_in_peoples_words() -> None:
+    class Busy(MockFactory):
+        def pin(self, name: int) -> NoReturn:
+            raise lgpio_error("'GPIO busy'")
+
+    lgpio_error = type("error", (Exception,), {})
+    busy = ConsoleButtons({"up": 5, "down": 6}, lambda: 0.0, Busy())
+    assert busy.troubles(Language("lt")) == (
+        "GPIO 5 (up), 6 (down) nepasiekiami: juos naudoja kas nors kitas",
+    )
+    none = ConsoleButtons({"up": 99}, lambda: 0.0, MockFactory())
+    assert none.troubles(Language("en")) == ("GPIO 99 (up) cannot be used: no such pin here",)
+
+
 def test_a_pin_in_use_is_named_and_the_others_work(factory: MockFactory) -> None:
     first = ConsoleButtons({"ok": 13}, lambda: 0.0, factory)
     console = Console(factory)
-    (line,) = console.buttons.troubles(Language("en"))
-    assert line.startswith("GPIO 13 (ok) cannot be used: ")
-    assert "in use" in line
+    assert console.buttons.troubles(Language("en")) == (
+        "GPIO 13 (ok) cannot be used: in use by something else",
+    )
     console.at(100, "up", True)
     assert console.until(200) == ["up"]
     first.close()
