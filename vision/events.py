@@ -16,7 +16,7 @@ from engine.cards import Card
 from vision.bare import BareTable
 from vision.geometry import TableGeometry, from_card
 from vision.hands import Hand, reached_by
-from vision.light import Mask
+from vision.light import Mask, small_picture
 from vision.look import CardReader, KnownCard, Look
 from vision.lying import changed_part, covered_part, covers, in_order, polygon, same_place
 from vision.moved import CameraPlace, Move, in_many_places
@@ -186,7 +186,7 @@ class TableWatcher:
         """What lies there that is neither table nor card; all else is learned as the table's own."""
         assert self._geometry is not None
         outlines = [known.outline for known in self._cards]
-        strange = self._bare.strange(settled.after)
+        strange = self._bare.strange(settled.small)
         for outline in outlines:
             strange[polygon(outline, settled, shrink=-0.12) > 0] = 0
         strange[settled.hidden > 0] = 0
@@ -195,7 +195,7 @@ class TableWatcher:
         )
         things = self._states.things
         unlearned = settled.hidden if things is None else cv2.bitwise_or(settled.hidden, things)
-        self._bare.learn(settled.after, outlines, np.asarray(unlearned, np.uint8))
+        self._bare.learn(settled.small, outlines, settled.scale, np.asarray(unlearned, np.uint8))
         return events
 
     def _follow(self, settled: Settled, move: Move) -> Settled:
@@ -307,7 +307,9 @@ class TableWatcher:
         self._cards = [known for known in self._cards if known in stayed]
         events += self._place(t, in_order(picture, new), picture, hands)
         if not self._unrelated:
-            self._bare.learn(picture, [known.outline for known in self._cards])
+            small = small_picture(picture)
+            scale = picture.shape[1] / small.shape[1]
+            self._bare.learn(small, [known.outline for known in self._cards], scale)
         return events
 
     def _place(

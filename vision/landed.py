@@ -132,24 +132,21 @@ def _ground(settled: Settled, geometry: TableGeometry, box: tuple[int, int, int,
     was_x, was_y, _ = _edges(old)
     edge = float(np.clip(3.0 * np.median(strong[::2, ::2]), *_EDGE))
     near = cv2.dilate(changed, np.ones((9, 9), np.uint8)) > 0
-    new = (strong > edge) & (np.hypot(gx - was_x, gy - was_y) > np.maximum(edge, 0.4 * strong)) & near
+    new = (strong > edge) & (cv2.magnitude(gx - was_x, gy - was_y) > np.maximum(edge, 0.4 * strong)) & near
     return _Ground(flat, scale, np.asarray(changed, np.uint8), gx, gy, new)
 
 
 def _edges(image: Image) -> tuple[Small, Small, Small]:
     """Gradient (x, y, length), grey levels a pixel, of the channel that changes most."""
-    gx = cv2.Sobel(image, cv2.CV_32F, 1, 0, scale=1 / 8)
-    gy = cv2.Sobel(image, cv2.CV_32F, 0, 1, scale=1 / 8)
-    length = np.asarray(cv2.magnitude(gx, gy), np.float32)
-    x: Small = np.asarray(gx[..., 0], np.float32)
-    y: Small = np.asarray(gy[..., 0], np.float32)
-    best: Small = length[..., 0]
-    for channel in (1, 2):
-        better = length[..., channel] > best
-        x = np.where(better, gx[..., channel], x)
-        y = np.where(better, gy[..., channel], y)
-        best = np.where(better, length[..., channel], best)
-    return x, y, best
+    across = cv2.Sobel(image, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(image, cv2.CV_32F, 0, 1, scale=1 / 8)
+    lengths = cv2.split(cv2.magnitude(across, down))
+    (x, *other_x), (y, *other_y), best = cv2.split(across), cv2.split(down), lengths[0]
+    for channel_x, channel_y, length in zip(other_x, other_y, lengths[1:], strict=True):
+        better = cv2.compare(length, best, cv2.CMP_GT)
+        x, y = cv2.copyTo(channel_x, better, x), cv2.copyTo(channel_y, better, y)
+        best = cv2.max(length, best)
+    return np.asarray(x, np.float32), np.asarray(y, np.float32), np.asarray(best, np.float32)
 
 
 def _cards_on(ground: _Ground, geometry: TableGeometry, most: int) -> list[Outline]:
@@ -317,43 +314,34 @@ def _fitted(ground: _Ground, free: Mask, pose: _Pose, width: float, height: floa
     """Least squares of middle, angle and sides on the edges found across the sides, outliers weighed down."""
     reach = np.arange(-3.5, 3.6, 0.5)
     rows, cols = free.shape
+    out = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]])  # of the card, by its four sides
+    inward = np.array([[0, 0.5], [0.5, 0], [0, 0.5], [0.5, 0]])  # how width and height move a side
     for turn in range(4):
         near = reach if turn < 2 else reach[4:-4]
         c, s = math.cos(pose.angle), math.sin(pose.angle)
-        equations, values = [], []
-        for side, (nx, ny, half, other) in enumerate(
-            ((0, -1, pose.height, pose.width), (1, 0, pose.width, pose.height),
-             (0, 1, pose.height, pose.width), (-1, 0, pose.width, pose.height))
-        ):  # fmt: skip
-            steps = (_STEPS - 0.5) * other
-            local = np.stack([nx * half / 2 - ny * steps, ny * half / 2 + nx * steps], axis=1)
-            normal = np.array([nx * c - ny * s, nx * s + ny * c])
-            world = local @ np.array([[c, s], [-s, c]]) + np.array([pose.x, pose.y])
-            at = world[:, None] + normal * near[None, :, None]
-            x, y = np.rint(at[..., 0]).astype(int), np.rint(at[..., 1]).astype(int)
-            ok = (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
-            x, y = np.clip(x, 0, cols - 1), np.clip(y, 0, rows - 1)
-            ok &= ground.new[y, x] & (free[y, x] > 0)
-            slope = np.abs(ground.gx[y, x] * normal[0] + ground.gy[y, x] * normal[1]) * ok
-            weight = slope.sum(axis=1)
-            good = weight > _EDGE[0]
-            if good.sum() < 5:
-                continue
-            away = (slope * near).sum(axis=1)[good] / weight[good]
-            steps = steps[good]
-            # An edge `away` outside the side: how middle, angle and half the side must change for it.
-            lever = -steps
-            equations.append(
-                np.stack(
-                    [np.full(len(away), normal[0]), np.full(len(away), normal[1]), lever,
-                     np.full(len(away), 0.5 if side in (1, 3) else 0.0),
-                     np.full(len(away), 0.5 if side in (0, 2) else 0.0)], axis=1
-                )
-            )  # fmt: skip
-            values.append(away)
-        if len(equations) < 2:
+        turned = np.array([[c, s], [-s, c]])
+        size = np.array([pose.width, pose.height])
+        steps = (inward[:, ::-1] @ size * 2)[:, None] * (_STEPS - 0.5)  # 4×S, along the side
+        along = np.stack([-out[:, 1], out[:, 0]], axis=1)
+        local = out[:, None] * (inward @ size)[:, None, None] + along[:, None] * steps[..., None]
+        normal = out @ turned  # 4×2
+        world = local @ turned + np.array([pose.x, pose.y])
+        at = np.rint(world[:, :, None] + normal[:, None, None] * near[:, None]).astype(int)  # 4×S×R×2
+        x, y = at[..., 0], at[..., 1]
+        ok = (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
+        x, y = np.clip(x, 0, cols - 1), np.clip(y, 0, rows - 1)
+        ok &= ground.new[y, x] & (free[y, x] > 0)
+        nx, ny = normal[:, 0, None, None], normal[:, 1, None, None]
+        slope = np.abs(ground.gx[y, x] * nx + ground.gy[y, x] * ny) * ok
+        weight = slope.sum(axis=2)
+        good = weight > _EDGE[0]
+        good &= good.sum(axis=1, keepdims=True) >= 5
+        if good.any(axis=1).sum() < 2:
             return pose
-        a, b = np.concatenate(equations), np.concatenate(values)
+        # An edge `b` outside the side: how middle, angle and half the side must change for it.
+        b = (slope * near).sum(axis=2)[good] / weight[good]
+        side = np.nonzero(good)[0]
+        a = np.column_stack([normal[side], -steps[good], inward[side]])
         # A prior on the sides: one card is like another to within a fraction of a millimetre.
         firm = 6.0
         a = np.vstack([a, [0, 0, 0, firm, 0], [0, 0, 0, 0, firm]])

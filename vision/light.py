@@ -42,19 +42,28 @@ def row_light(before: Image, after: Image) -> Factors:
     """By which factor each row is brighter than before, from the medians of a thinned-out picture."""
     old = before[::2, ::6].astype(np.float32).sum(axis=2) + 24
     ratio = (after[::2, ::6].astype(np.float32).sum(axis=2) + 24) / old
+    rows = _medians(ratio)
     overall = float(np.median(ratio))
-    rows = np.median(ratio, axis=1)
     # An arm may lie along half of a row, and is less even there than a band of light.
     half = ratio.shape[1] // 2
-    parts = [(part, np.median(part, axis=1)) for part in (ratio[:, :half], ratio[:, half:])]
+    parts = [(part, _medians(part)) for part in (ratio[:, :half], ratio[:, half:])]
     (left, uneven_left), (right, uneven_right) = (
-        (middle, np.median(np.abs(part - middle[:, None]), axis=1)) for part, middle in parts
+        (middle, _medians(np.abs(part - middle[:, None]))) for part, middle in parts
     )
     even = np.where(uneven_left < uneven_right, left, right)
     rows = np.where(np.abs(left - right) > _HALVES * overall, even, rows)
     rows[np.abs(rows / overall - 1) > 0.25] = overall  # an arm along the row, not a band of light
-    rows = cv2.blur(rows.astype(np.float32)[:, None], (1, 5))[:, 0]
-    return np.repeat(rows, 2)[: before.shape[0]].astype(np.float32)
+    smooth = cv2.blur(rows[:, None], (1, 5))[:, 0]
+    return np.repeat(smooth, 2)[: before.shape[0]].astype(np.float32)
+
+
+def _medians(values: Factors) -> Factors:
+    """The median of each row (numpy's own takes more than twice as long over so few)."""
+    middle = values.shape[1] // 2
+    if values.shape[1] % 2:
+        return np.asarray(np.partition(values, middle, axis=1)[:, middle], np.float32)
+    parted = np.partition(values, (middle - 1, middle), axis=1)
+    return np.asarray(parted[:, middle - 1 : middle + 1].mean(axis=1), np.float32)
 
 
 def differences(before: Image, after: Image, light: Factors, bound: int) -> Mask:

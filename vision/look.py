@@ -82,6 +82,9 @@ class Look:
             self._read[n] = self.reader.read_card(self.settled.after, self.cards[n].outline)
         return self._read[n]
 
+    def _bare_part(self, outline: Outline) -> float:
+        return self.bare.part(self.settled.small, outline, self.settled.scale)
+
     def landed(self) -> list[Reading]:
         """The cards that have landed, the undermost first, those just where others lay included."""
         outlines = new_cards(self.settled, self.geometry)
@@ -156,7 +159,7 @@ class Look:
 
     def _reads_there(self, n: int) -> bool:
         """Whether the nth known card is read where it lay, whatever has changed there: another lies on it."""
-        if self.bare.part(self.settled.after, self.cards[n].outline) > _CLEARED:
+        if self._bare_part(self.cards[n].outline) > _CLEARED:
             return False
         reading = self._read_anew(n)
         return _sure(reading) and reading.card == self.cards[n].card
@@ -193,7 +196,7 @@ class Look:
     def _strange(self, readings: Sequence[Reading]) -> Mask:
         """What has changed, is not the bare table, and belongs to none of these cards nor a known one."""
         strange = np.asarray(
-            cv2.bitwise_and(self.settled.changed, self.bare.strange(self.settled.after)), np.uint8
+            cv2.bitwise_and(self.settled.changed, self.bare.strange(self.settled.small)), np.uint8
         )
         for outline in (*(known.outline for known in self.cards), *(each.outline for each in readings)):
             strange[polygon(outline, self.settled, shrink=-0.08) > 0] = 0
@@ -225,7 +228,7 @@ class Look:
 
     def _is_table(self, reading: Reading) -> bool:
         """Whether what looked like a card is the table again, where cards were taken away."""
-        return not _sure(reading) and self.bare.part(self.settled.after, reading.outline) > _BARE
+        return not _sure(reading) and self._bare_part(reading.outline) > _BARE
 
     def _with_the_same_spots(self, readings: list[Reading]) -> list[Reading]:
         """The readings, and those of cards that lie now just where known ones lay in sight: laid on them or
@@ -241,7 +244,7 @@ class Look:
             taken = [reading.outline for reading in (*sure, *found)]
             if any(same_place(outline, outlines[n]) > _BESIDE for outline in taken):
                 continue
-            if self.bare.part(self.settled.after, outlines[n]) > _CLEARED:
+            if self._bare_part(outlines[n]) > _CLEARED:
                 continue
             reading = self._read_anew(n)
             beside = any(
@@ -288,7 +291,7 @@ class Look:
             now = in_sight(self.settled, [outlines[m] for m in left], left.index(n), fresh)
             if now < _OPEN or now - before < _BARED:
                 continue
-            bare = self.bare.part(self.settled.after, outlines[n])
+            bare = self._bare_part(outlines[n])
             if bare < _CLEARED:
                 reading = self._read_anew(n)
                 # A card that lies beside it and was known before tells nothing.

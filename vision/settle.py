@@ -30,14 +30,15 @@ _REFRESH_S = 0.5  # how often a still picture takes the place of the settled one
 class Settled:
     """The table at rest and different from before.
 
-    `changed`: mask of the small picture, 255 where it differs. `hidden`: where something that comes
-    in from the border (a resting hand) lies over the table. `light`: factor, one a pixel of the small
-    picture, by which the light there is brighter in `after` than in `before`.
+    `small`: `after` as a small picture. `changed`: mask of the small picture, 255 where it differs.
+    `hidden`: where something that comes in from the border (a resting hand) lies over the table. `light`:
+    factor, one a pixel of the small picture, by which `after` is brighter there than `before`.
     """
 
     t: float
     before: Image
     after: Image
+    small: Image
     changed: Mask
     hidden: Mask
     scale: float
@@ -203,7 +204,7 @@ class Settler:
         assert self._before is not None and self._settled is not None
         scale = frame.image.shape[1] / small.shape[1]
         settled = Settled(
-            frame.t, self._before.image, frame.image, changed, hidden, scale, light, tuple(self._hands)
+            frame.t, self._before.image, frame.image, small, changed, hidden, scale, light, tuple(self._hands)
         )
         if cv2.countNonZero(hidden):  # what the hand hides stays as it was
             mask = cv2.dilate(hidden, np.ones((5, 5), np.uint8))
@@ -223,7 +224,7 @@ class Settler:
         ones = np.ones(small.shape[:2], np.float32)
         scale = frame.image.shape[1] / small.shape[1]
         return Settled(
-            frame.t, frame.image, frame.image, everything, np.zeros_like(everything), scale, ones, ()
+            frame.t, frame.image, frame.image, small, everything, np.zeros_like(everything), scale, ones, ()
         )
 
     def _accept(self, frame: Frame, small: Image, keep_hands: bool = False) -> None:

@@ -10,6 +10,7 @@ from engine.cards import IMP, PACK_24, Card, parse_card
 from tests.vision.tabletop import GEOMETRY, SIZE, Film, KnowingReader, Lying, picture
 from vision.bare import BareTable
 from vision.events import TableWatcher
+from vision.light import small_picture
 from vision.look import Look, _may_be
 from vision.moved import by_motion
 from vision.types import Face, Joker, Outline, Reading, TableEvent
@@ -72,13 +73,14 @@ def test_the_bare_table_is_known_yet_where_the_camera_sees_it_after_a_bump(
 ) -> None:
     bare, matrix, laid = BareTable(), np.array(motion, np.float64), card("♠9", -60, 10)
     before = picture()
-    bare.learn(before, [])
+    scale = before.shape[1] / small_picture(before).shape[1]
+    bare.learn(small_picture(before), [], scale)
     after = np.asarray(cv2.warpAffine(before, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     bare.follow(by_motion(matrix, None).picture, SIZE)
     moved = Outline((laid.outline.corners @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32))
-    assert bare.part(after, moved) > 0.97
+    assert bare.part(small_picture(after), moved, scale) > 0.97
     with_card = np.asarray(cv2.warpAffine(picture([laid]), matrix, SIZE), np.uint8)
-    assert bare.part(with_card, moved) < 0.2
+    assert bare.part(small_picture(with_card), moved, scale) < 0.2
 
 
 @pytest.mark.parametrize(
